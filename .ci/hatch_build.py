@@ -24,7 +24,7 @@ class PackedFolders(BuildHookInterface[Any]):
                 for file in sorted(file for file in folder.rglob("*") if file.is_file()):
                     entry = zipfile.ZipInfo(file.relative_to(folder).as_posix())  # of 1980, so that builds are equal
                     archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
-            build_data["force_include"][packed] = f"rankconv/conventions/{name}.zip"
+            build_data["force_include"][packed] = f"rankconv/presets/shipped/{name}.zip"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the zips once they are in the wheel."""

@@ -9,17 +9,17 @@ from linking import Links
 
 import rankconv as rc
 from rankconv.analysis.show import users_of
+from rankconv.basics.errors import RankconvError
+from rankconv.conventions.convention import NUMBER, Convention
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.errors import RankconvError
-from rankconv.numbers.exact import decimal
-from rankconv.pages.markup import equation_of
-from rankconv.pages.page import Equation
-from rankconv.pages.web.html import Child, element, mathematics
+from rankconv.output.numbers.exact import decimal
+from rankconv.output.pages.markup import equation_of
+from rankconv.output.pages.page import Equation
+from rankconv.output.pages.web.html import Child, element, mathematics
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_page import any_definition
-from rankconv.presets.registry import HOUSE
-from rankconv.specs.convention import NUMBER, Convention
+from rankconv.presets.preset_registry import HOUSE
 
 LONGEST = 240
 """Letters of an equation that is shown."""

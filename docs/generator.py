@@ -20,26 +20,26 @@ from linking import Links, code, document, entries, heading, page_name
 
 import rankconv as rc
 from rankconv import compat
+from rankconv.addons.protocols.draws import PROTOCOL
+from rankconv.addons.protocols.pages import protocol_page
 from rankconv.analysis.reproduce.checks import checks_table, closing_line, run_checks
 from rankconv.analysis.reproduce.reproduction import numbers_table, sources_table
 from rankconv.analysis.show import convention_page, conventions_table, presets_table
-from rankconv.citing.citations import Cited
-from rankconv.errors import RankconvError
-from rankconv.evaluation.differences import differing
-from rankconv.exports import MODULES
+from rankconv.basics.errors import RankconvError
+from rankconv.basics.lazy_names import MODULES
+from rankconv.conventions.convention import CONVENTIONS, Convention
+from rankconv.evaluation.citing.citations import Cited
+from rankconv.evaluation.results.differences import differing
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import OF_TIES, SIGNS
-from rankconv.pages.page import Aside, Code, Fold, Heading, Line, Page, Paragraph, Settings
-from rankconv.pages.table import Table
-from rankconv.pages.web.html import element, mathematics, parts
+from rankconv.output.pages.page import Aside, Code, Fold, Heading, Page, Paragraph, SettingsColumn, TextLine
+from rankconv.output.pages.table import Table
+from rankconv.output.pages.web.html import element, mathematics, parts
 from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.presets.factories import factories
 from rankconv.presets.preset_page import any_definition, preset_page
-from rankconv.presets.registry import HOUSE
-from rankconv.protocols.draws import PROTOCOL
-from rankconv.protocols.pages import protocol_page
-from rankconv.specs.convention import CONVENTIONS, Convention
+from rankconv.presets.preset_registry import HOUSE
 
 DISPUTES = Path(__file__).parents[1] / "examples" / "disputes"
 LABELS, RUN = {"ada": {"a": 3, "b": 1, "c": 2}}, {"ada": {"a": 3.0, "x": 2.0, "b": 1.0}}
@@ -238,9 +238,9 @@ class Reference:
         printed = f"The numbers that it prints: [{name}](../sources/{name}.md)." if name in self.sources else ""
         blocks = [self.links.html(parts(first)), printed, heading("Settings that differ from neutral ones")]
         for line, *rest in sections:
-            if isinstance(line, Line):
+            if isinstance(line, TextLine):
                 key, _, formula = line.words.partition(": ")
-                blocks.append(self.links.pieces([Heading(key), *[Line(formula)] * bool(formula), *rest], 3))
+                blocks.append(self.links.pieces([Heading(key), *[TextLine(formula)] * bool(formula), *rest], 3))
             else:
                 blocks.append(self.links.pieces([line, *rest], 3))
         every = Fold(f"All {len(owner.metrics)} metrics, all settings", [self.every_setting(name)])
@@ -253,7 +253,7 @@ class Reference:
             blocks.append(f"{count} from [{other}]({page_name(other)}.md), {rc.preset(other).title}.")
             blocks.append(self.links.html(parts([table] if table.rows else [])))
         checks = list(run_checks([owner]))
-        listed = [Fold(closing_line(checks, 1), [checks_table(checks)])] if checks else [Line(closing_line([], 1))]
+        listed = [Fold(closing_line(checks, 1), [checks_table(checks)])] if checks else [TextLine(closing_line([], 1))]
         blocks += [heading("Checks"), self.links.html(parts(listed)), heading("For a paper"), self.citation_text(name)]
         return document(name, *blocks)
 
@@ -339,9 +339,9 @@ class Reference:
             given: dict[str, list[str]] = {}
             for owner in self.protocols:
                 given.setdefault(rc.protocol(owner).settings.stated[name], []).append(owner)
-            rules = Settings([(one.parameters.shown(one.name), one.rule) for one in types])
-            users = [Line(f"{setting}: {', '.join(names)}") for setting, names in sorted(given.items())]
-            blocks += [heading(name), self.links.html(parts([Line(convention.description), rules, *users]))]
+            rules = SettingsColumn([(one.parameters.shown(one.name), one.rule) for one in types])
+            users = [TextLine(f"{setting}: {', '.join(names)}") for setting, names in sorted(given.items())]
+            blocks += [heading(name), self.links.html(parts([TextLine(convention.description), rules, *users]))]
         return document("Conventions of protocols", *blocks)
 
     def sources_text(self) -> str:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from xml.etree.ElementTree import Element
 
-from rankconv.escaping import markdown as escaped
+from rankconv.basics.escaping import markdown as escaped
 from rankconv.metrics.base import strategy_of
-from rankconv.pages.page import Aside, Heading, Page, Piece, Settings, Title
-from rankconv.pages.web.html import Child, add, element, parts, written
+from rankconv.output.pages.page import Aside, Heading, Page, Piece, SettingsColumn, Title
+from rankconv.output.pages.web.html import Child, add, element, parts, written
 
 _LIST = re.compile(r"(?P<lead>(?:[^:,]*: )?)(?P<names>[^:]+?)(?P<more>(?: and [\d,]+ more)?\.?)")
 _SETTING = re.compile(r"(?P<convention>[a-z][a-z0-9-]*)=\S.*")
@@ -130,7 +130,7 @@ class Links:
                 blocks += [self.html(parts(waiting)), heading(piece.words.rstrip(":"), level)]
                 waiting = []
             elif isinstance(piece, Aside) and piece.head.strip():
-                waiting.append(Settings([(piece.head.strip(), piece.words)]))
+                waiting.append(SettingsColumn([(piece.head.strip(), piece.words)]))
             else:
                 waiting.append(piece)
         return "\n\n".join(filter(None, [*blocks, self.html(parts(waiting))]))

@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-import rankconv.systems  # noqa: F401  registered before a test takes note of what there is
+import rankconv.presets.systems  # noqa: F401  registered before a test takes note of what there is
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES
 from rankconv.aggregation.special_case import AND
+from rankconv.basics.plugins import COMMANDS
+from rankconv.conventions.convention import CONVENTIONS, TABLES, Registry
+from rankconv.data.inputs.reading import FORMATS
 from rankconv.engine import plan
-from rankconv.inputs.reading import FORMATS
 from rankconv.metrics import METRICS
-from rankconv.plugins import COMMANDS
-from rankconv.preparation.registry import PREPARATION, STEPS
-from rankconv.specs.convention import CONVENTIONS, TABLES, Registry
+from rankconv.preparation.step_registry import PREPARATION, STEPS
 from tests.compiled import pytest_configure
 from tests.core_alone import pytest_ignore_collect, pytest_runtest_call
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown

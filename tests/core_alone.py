@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rankconv.errors import LibraryError
+from rankconv.basics.errors import LibraryError
 
 ROOT = Path(__file__).parents[1]
 ALONE = find_spec("polars") is None

@@ -6,8 +6,8 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
+from rankconv.basics.lazy_names import MODULES, Homes
 from rankconv.data.labels_and_rankings import ReadingClass
-from rankconv.exports import MODULES, Homes
 from rankconv.presets import factories
 
 

@@ -18,19 +18,21 @@ IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.replace\(|\bruns\(")
 IN_SHELL = re.compile(r"(?<![\w=-])--?[a-z]")
 NEVER_IN_SHELL = {
     "evaluator.py": "batches come from Python",
-    **dict.fromkeys(("workers.py", "sides.py:tables", "evaluation.py:_each_side"), "tables of Spark come from Python"),
+    **dict.fromkeys(
+        ("workers.py", "spark_sides.py:tables", "evaluation.py:_each_side"), "tables of Spark come from Python"
+    ),
     "arguments.py:users": "lists of users come from Python",
     "base.py:_check_fields": "classes do",
     "columns.py": "objects as columns do",
     "comparison.py:columns": "objects as columns do",
     "reading.py:rankings": "dicts do",
     "training.py": "models are trained in Python",
-    "sums.py:check_summable": "numbers are put together in Python",
-    "registry.py:preparation_step": "steps of preparation do",
+    "user_sums.py:check_summable": "numbers are put together in Python",
+    "step_registry.py:preparation_step": "steps of preparation do",
     "draws.py:rating_step": "plugins that ask of ratings do",
-    "registry.py:preset": "objects in place of a name do",
+    "preset_registry.py:preset": "objects in place of a name do",
     "resolved.py:replace": "changed copies do",
-    "arrays.py": "arrays do",
+    "array_input.py": "arrays do",
     "partial.py:written": "functions as answers do",
     **dict.fromkeys(("files.py:runs_in", "reading.py:runs", "reading.py:_named_runs"), "rc.Runs does"),
     **dict.fromkeys(("flat.py:grouped", "flat.py:_flat", "flat.py:_queries"), "rc.grouped does"),
@@ -45,7 +47,7 @@ NOT_OF_RC = {"verification"}
 """A module that a doctest of adapters opens."""
 ONLY_IN_SHELL = {
     "printed_value.py": "reads --value",
-    "arrays.py:as_numpy": "a number below 0 begins so too",
+    "array_input.py:as_numpy": "a number below 0 begins so too",
     "files.py:refuse_wide": "iconv is a command wherever one is",
 }
 

@@ -1,6 +1,11 @@
-"""Imports run downwards, also those for types and those inside functions, and no module leads back to itself."""
+"""The folders are the floors: imports run downwards, also those for types and inside functions, and no room leads back.
+
+A room is a folder or a file; of the rooms of one folder none leads back to itself, at every depth. So the tree is the
+order, and there is no list but that of the floors.
+"""
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -9,68 +14,20 @@ from pathlib import Path
 import rankconv
 
 SOURCE = Path(rankconv.__file__).parent
-ROOMS = {
-    "errors and files": "errors escaping ordered progress writing plugins five_users optional",
-    "conventions": "specs",
-    "numbers": "numbers",
-    "pages": "pages",
-    "data": "data",
-    "lazy names": "exports",
-    "statistics": "statistics",
-    "inputs": "inputs",
-    "preparation": "preparation",
-    "metrics": "metrics",
-    "aggregation": "aggregation",
-    "single systems": "systems",
-    "presets": "presets",
-    "engine": "engine",
-    "partial sums": "streaming.sums streaming.exact",
-    "citing": "citing",
-    "protocols": "protocols",
-    "recommenders": "protocols.recommenders",
-    "analysis": "analysis",
-    "findings": "analysis.findings",
-    "results": "evaluation",
-    "streaming": "streaming",
-    "evaluate": "evaluation.evaluate evaluation.training",
-    "compare": "evaluation.compare",
-    "learning curve": "protocols.curves protocols.curve_result protocols.curve_grid",
-    "curve": "analysis.curve",
-    "explain": "analysis.explain",
-    "why": "analysis.why",
-    "sensitivity": "analysis.sensitivity",
-    "segments": "analysis.segments",
-    "test": "analysis.test",
-    "similarity": "analysis.similarity analysis.similarity_measures",
-    "gate": "analysis.gate",
-    "reproduce": "analysis.reproduce",
-    "identify": "analysis.identify",
-    "cite": "analysis.cite",
-    "check": "analysis.check",
-    "report": "analysis.report",
-    "verify": "verification",
-    "conform": "conformance",
-    "show": "analysis.show",
-    "playground": "playground",
-    "spark": "spark",
-    "the public door": "plugin typing",
-    "drop-in names": "compat",
-    "command line": "cli",
-}
-"""From the lowest to the highest: what may be imported by all rooms below it; a new room is one line here.
-
-A module belongs to the room that names the longest part of its path.
-"""
-DOORS = ("", "plugin", "protocols", "typing")
-"""The public modules, whose names are loaded when they are first used: of a package its `__init__` only."""
-ADD_ONS = {"protocols", "compat", "spark", "verification", "conformance", "playground"}
-"""The packages without which everything else works; only the public door and the command line know them."""
+FLOORS = (
+    "basics conventions data output preparation metrics aggregation presets engine evaluation analysis addons".split()
+)
+"""From the lowest to the highest; a floor imports what is below it."""
+DOORS = ("", "plugin", "protocols", "spark", "typing")
+"""The public modules, above all floors, whose names are loaded when they are first used."""
+ROOF = ["compat", "cli"]
+"""What only imports: names of other libraries, and the command line."""
 POLARS = set(
-    "inputs.delimited inputs.files inputs.frames inputs.line_files inputs.parts inputs.pieces "
-    "inputs.side_data inputs.sides inputs.values optional protocols spark streaming.files "
-    "streaming.user_file writing".split()
+    "basics.optional basics.output_files data.inputs addons.protocols addons.spark evaluation.streaming.large_files "
+    "evaluation.streaming.user_file".split()
 )
 """What may load polars: readers and writers of files, protocols, Spark, large texts, and the maker of frames."""
+LATE = re.compile(r"optional import (later, )?loaded")
 Imports = Mapping[str, set[str]]
 """Each module with those that it imports, by their names below `rankconv`."""
 
@@ -106,25 +63,36 @@ def imported(source: ast.Module, known: Iterable[str]) -> Iterator[str]:
                 yield below if below in known else above
 
 
-def room_of(module: str) -> str:
-    """The room that names the longest part of a module's path."""
-    if module in DOORS:
-        return "the public door"
-    parts = module.split(".")
-    heads = [".".join(parts[:size]) for size in range(len(parts), 0, -1)]
-    rooms = (room for head in heads for room, names in ROOMS.items() if head in names.split())
-    return next(rooms, "")
+def floor(module: str) -> int:
+    """How high a module is; the doors are one floor."""
+    order = [*FLOORS, "", *ROOF]
+    return order.index("" if module in DOORS else module.partition(".")[0])
 
 
-def upward(found: Imports) -> list[tuple[str, str]]:
-    """Imports of a higher room."""
-    order = list(ROOMS)
+def upward(found: Imports) -> list[str]:
+    """Imports of a higher floor."""
     pairs = [(one, other) for one, others in found.items() for other in sorted(others)]
-    return [pair for pair in pairs if order.index(room_of(pair[0])) < order.index(room_of(pair[1]))]
+    return [f"{one} imports {other}" for one, other in pairs if floor(one) < floor(other)]
+
+
+def rooms(found: Imports, folder: str) -> dict[str, set[str]]:
+    """Each room of a folder with those that it imports; what the folder's own `__init__` imports too."""
+    inside = {one: room for one in found if (room := room_in(folder, one)) is not None}
+    joined: dict[str, set[str]] = {room: set() for room in inside.values()}
+    for one, room in inside.items():
+        joined[room] |= {inside[other] for other in found[one] if other in inside} - {room}
+    return joined
+
+
+def room_in(folder: str, module: str) -> str | None:
+    """The room of a module in a folder; '' is the folder's own `__init__`; none where it is elsewhere."""
+    if module == folder:
+        return ""
+    return module[len(folder) + 1 :].partition(".")[0] if module.startswith(f"{folder}.") else None
 
 
 def circle(found: Imports) -> list[str]:
-    """Modules each of which imports the next, the last one being the first; none where there is no circle."""
+    """Names each of which leads to the next, the last one being the first; none where there is no circle."""
     left: dict[str, set[str]] = {one: set(others) for one, others in found.items()}
     while ends := {one for one in left if not left[one] & left.keys()}:
         left = {one: others for one, others in left.items() if one not in ends}
@@ -134,44 +102,33 @@ def circle(found: Imports) -> list[str]:
     return way[way.index(way[-1]) :] if way else []
 
 
-def test_every_module_has_a_room() -> None:
-    assert not [module for module in modules() if not room_of(module)]
-
-
-def test_every_room_has_a_module() -> None:
-    assert {room_of(module) for module in modules()} == set(ROOMS)
-    named = [name for names in ROOMS.values() for name in names.split()]
-    assert set(named) <= modules().keys()
-    assert len(set(named)) == len(named)
-
-
-def test_public_modules_load_what_is_below_them() -> None:
-    door = {name for name, others in imports().items() if "exports" in others}
-    assert door == {*DOORS}
-    code = {name: file.read_text() for name, file in modules().items()}
-    late = {name for name, text in code.items() if "optional import loaded" in text}
-    # a definition is evaluated, and evaluation is above it; so is the page of a preset above the preset
-    assert late == {"exports", "presets.definition", "presets.resolved"}
-    assert {"protocols.curves", "exports"} <= imports()["protocols"]
-    assert {"presets.arguments", "data.joined"} <= imports()["typing"]
-    assert upward({"analysis.why": {"protocols"}, "cli": {"protocols"}}) == [("analysis.why", "protocols")]
+def test_every_folder_is_a_floor() -> None:
+    folders = {name.partition(".")[0] for name in modules() if name not in DOORS}
+    assert folders == {*FLOORS, *ROOF}
+    assert {name for name, others in imports().items() if "basics.lazy_names" in others} == {*DOORS}
 
 
 def test_no_import_runs_upwards() -> None:
     found = upward(imports())
-    lines = [f"{one} imports {other}: {room_of(one)} is below {room_of(other)}" for one, other in found]
-    assert not lines, "\n".join(lines)
+    assert not found, "\n".join(found)
+    assert upward({"analysis.why": {"addons.gate"}, "cli": {"protocols"}}) == ["analysis.why imports addons.gate"]
 
 
-def test_the_core_imports_no_add_on() -> None:
-    core = {one: others for one, others in imports().items() if one not in DOORS and one.split(".")[0] != "cli"}
-    found = [
-        (one, other)
-        for one, others in core.items()
-        for other in others
-        if other.split(".")[0] in ADD_ONS and one.split(".")[0] not in ADD_ONS
-    ]
-    assert not found
+def test_no_room_leads_back_to_itself() -> None:
+    known = imports()
+    folders = {name.rpartition(".")[0] for name in known if "." in name}
+    circles = {folder: way for folder in sorted(folders) if (way := circle(rooms(known, folder)))}
+    assert not circles
+    assert circle(rooms({"a.b": {"a.c.d"}, "a.c.d": set(), "a.c.e": {"a.b"}}, "a")) == ["b", "c", "b"]
+
+
+def test_what_is_loaded_late_is_named_by_the_door() -> None:
+    late = {name for name, file in modules().items() if LATE.search(file.read_text())}
+    assert late == {"basics.lazy_names", "presets.definition", "presets.resolved"}
+    for name in ("presets.definition", "presets.resolved"):  # the page of a preset, the preset `base`: their own floor
+        calls = [node for node in ast.walk(ast.parse(modules()[name].read_text())) if isinstance(node, ast.Call)]
+        homes = {node.args[0].value for node in calls if getattr(node.func, "id", "") == "loaded"}  # type: ignore[attr-defined]
+        assert all(home.startswith("presets.") for home in homes)
 
 
 def loads_polars(source: ast.AST) -> bool:
@@ -190,11 +147,6 @@ def loads_polars(source: ast.AST) -> bool:
 
 def test_only_readers_of_files_protocols_and_spark_load_polars() -> None:
     found = {name for name, file in modules().items() if loads_polars(ast.parse(file.read_text()))}
-    others = {name for name in found if not {name, name.split(".")[0]} & POLARS}
-    assert not others
-    assert {name if name in POLARS else name.split(".")[0] for name in found} == POLARS
-
-
-def test_no_module_leads_back_to_itself() -> None:
-    found = circle(imports())
-    assert not found, " imports ".join(found)
+    allowed = {name: {one for one in POLARS if f"{name}.".startswith(f"{one}.")} for name in found}
+    assert not [name for name, by in allowed.items() if not by]
+    assert set().union(*allowed.values()) == POLARS

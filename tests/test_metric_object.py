@@ -13,9 +13,9 @@ import yaml
 
 import rankconv as rc
 from rankconv import plugin
+from rankconv.addons.verification.verify import definitions_to_verify
 from rankconv.metrics.base import METRICS
 from rankconv.typing import Number
-from rankconv.verification.verify import definitions_to_verify
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}

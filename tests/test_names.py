@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import rankconv as rc
+from rankconv.conventions.convention import CONVENTIONS, TABLES
 from rankconv.metrics import METRICS
-from rankconv.specs.convention import CONVENTIONS, TABLES
 
 SOURCE = Path(rc.__file__).parent
 OF_SETTINGS = re.compile(r"answer|given\(|stated|\.option\b|convention|cause|told\[")

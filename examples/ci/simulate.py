@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankconv.analysis.gate import Excess
+from rankconv.addons.gate import Excess
 
 MARGIN, TIMES = 0.01, 2_000
 WITHIN = (MARGIN - 1, MARGIN + 1)

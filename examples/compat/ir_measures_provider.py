@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any
 
 import rankconv as rc
-from rankconv.errors import MetricError
+from rankconv.basics.errors import MetricError
 
 _library: Any = import_module("ir_measures")
 _base: Any = import_module("ir_measures.measures.base")

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from rankconv.addons.protocols.named_recommenders import Scoring, Training
+from rankconv.basics.optional import require
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.optional import require
-from rankconv.protocols.recommenders import Scoring, Training
 
 
 class Implicit:

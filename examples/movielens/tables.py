@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rankconv.evaluation.compare.comparison import absent_words, values_of
-from rankconv.pages.page import Aside, Page
-from rankconv.pages.text import text
+from rankconv.evaluation.results.comparison import absent_words, values_of
+from rankconv.output.pages.page import Aside, Page
+from rankconv.output.pages.text import text
 from rankconv.typing import Comparison
 
 WIDTH = 80

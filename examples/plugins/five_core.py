@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from rankconv import plugin, protocols
-from rankconv.specs.parameters import Within
+from rankconv.conventions.parameters import Within
 
 CORE = plugin.Convention(
     "core",

@@ -9,12 +9,12 @@ import yaml
 
 import rankconv as rc
 from rankconv.data.joined import Joined
-from rankconv.evaluation.compare.comparison import values_of
-from rankconv.evaluation.differences import Differences, Group, group
-from rankconv.pages.page import Page
-from rankconv.pages.table import Table
-from rankconv.pages.text import text
-from rankconv.presets.registry import expand
+from rankconv.evaluation.results.comparison import values_of
+from rankconv.evaluation.results.differences import Differences, Group, group
+from rankconv.output.pages.page import Page
+from rankconv.output.pages.table import Table
+from rankconv.output.pages.text import text
+from rankconv.presets.preset_registry import expand
 
 HERE = Path(__file__).parent
 K = 10

@@ -11,44 +11,50 @@ of arguments are in `rankconv.typing`, what extensions need in `rankconv.plugin`
 from importlib import import_module
 from typing import Any
 
-from rankconv.exports import exported
+from rankconv.basics.lazy_names import exported
+from rankconv.basics.optional import LATER
 
 HOMES = {
     "analysis.check": ("check",),
     "analysis.cite": ("cite", "from_fingerprint"),
-    "evaluation.compare.compare": ("compare",),
-    "conformance.conform": ("conform",),
+    "evaluation.compare": ("compare",),
+    "addons.conformance.conform": ("conform",),
     "analysis.curve": ("curve",),
-    "streaming.evaluator": ("Evaluator",),
+    "evaluation.streaming.evaluator": ("Evaluator",),
     "evaluation.evaluate": ("evaluate",),
     "evaluation.joining": ("join",),
-    "evaluation.result": ("Result",),
+    "evaluation.results.result": ("Result",),
     "analysis.explain.explain": ("by_rank", "explain"),
-    "analysis.gate": ("gate",),
+    "addons.gate": ("gate",),
     "analysis.identify.identify": ("identify",),
     "analysis.report": ("report",),
     "analysis.reproduce.reproduce": ("reproduce",),
     "analysis.segments.segments": ("segments",),
     "analysis.sensitivity.sensitivity": ("sensitivity",),
-    "analysis.similarity": ("similarity",),
+    "addons.similarity.similarity": ("similarity",),
     "analysis.show": ("convention", "list_conventions", "list_metrics"),
-    "analysis.test.test": ("leaderboard", "test"),
-    "verification.verify": ("verify",),
+    "analysis.significance.significance": ("leaderboard", "test"),
+    "addons.verification.verify": ("verify",),
     "analysis.why.why": ("why",),
-    "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankconvError"),
-    "inputs": ("Labels", "Run", "Runs"),
-    "inputs.flat": ("grouped",),
-    "plugins": ("load_plugin",),
+    "basics.errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankconvError"),
+    "data.inputs": ("Labels", "Run", "Runs"),
+    "data.inputs.flat": ("grouped",),
+    "basics.plugins": ("load_plugin",),
     "presets.arguments": ("metric",),
     "presets.definition": ("Definition",),
-    "presets.registry": ("list_presets", "preset"),
+    "presets.preset_registry": ("list_presets", "preset"),
     "presets.resolved": ("Preset",),
-    "protocols.presets": ("list_protocols", "protocol"),
+    "addons.protocols.presets": ("list_protocols", "protocol"),
 }
 """The module of each public name."""
 __all__, _load = exported(__name__, HOMES, globals())
 
 
+LATER |= {
+    **dict.fromkeys(("of_definition", "feval", "scorer"), "evaluation.training"),
+    "checks_of": "analysis.reproduce.checks",
+    "Definition": "presets.definition",
+}
 MODULES = ("compat", "plugin", "protocols", "spark", "typing")
 """The public modules, loaded when they are first used: `rc.protocols.Ratings`."""
 

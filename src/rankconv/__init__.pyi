@@ -2,36 +2,36 @@
 
 from typing import Any
 
+from rankconv.addons.conformance.conform import conform as conform
+from rankconv.addons.gate import gate as gate
+from rankconv.addons.protocols.presets import list_protocols as list_protocols, protocol as protocol
+from rankconv.addons.similarity.similarity import similarity as similarity
+from rankconv.addons.verification.verify import verify as verify
 from rankconv.analysis.check import check as check
 from rankconv.analysis.cite import cite as cite, from_fingerprint as from_fingerprint
 from rankconv.analysis.curve import curve as curve
 from rankconv.analysis.explain.explain import by_rank as by_rank, explain as explain
-from rankconv.analysis.gate import gate as gate
 from rankconv.analysis.identify.identify import identify as identify
 from rankconv.analysis.report import report as report
 from rankconv.analysis.reproduce.reproduce import reproduce as reproduce
 from rankconv.analysis.segments.segments import segments as segments
 from rankconv.analysis.sensitivity.sensitivity import sensitivity as sensitivity
 from rankconv.analysis.show import convention as convention, list_conventions as list_conventions, list_metrics as list_metrics
-from rankconv.analysis.similarity import similarity as similarity
-from rankconv.analysis.test.test import leaderboard as leaderboard, test as test
+from rankconv.analysis.significance.significance import leaderboard as leaderboard, test as test
 from rankconv.analysis.why.why import why as why
-from rankconv.conformance.conform import conform as conform
-from rankconv.errors import ConventionError as ConventionError, InputError as InputError, LibraryError as LibraryError, MetricError as MetricError, RankconvError as RankconvError
-from rankconv.evaluation.compare.compare import compare as compare
+from rankconv.basics.errors import ConventionError as ConventionError, InputError as InputError, LibraryError as LibraryError, MetricError as MetricError, RankconvError as RankconvError
+from rankconv.basics.plugins import load_plugin as load_plugin
+from rankconv.data.inputs import Labels as _Labels, Run as _Run, Runs as _Runs
+from rankconv.data.inputs.flat import grouped as grouped
+from rankconv.evaluation.compare import compare as compare
 from rankconv.evaluation.evaluate import evaluate as evaluate
 from rankconv.evaluation.joining import join as join
-from rankconv.evaluation.result import Result as Result
-from rankconv.inputs import Labels as _Labels, Run as _Run, Runs as _Runs
-from rankconv.inputs.flat import grouped as grouped
-from rankconv.plugins import load_plugin as load_plugin
+from rankconv.evaluation.results.result import Result as Result
+from rankconv.evaluation.streaming.evaluator import Evaluator as Evaluator
 from rankconv.presets.arguments import metric as metric
 from rankconv.presets.definition import Definition as Definition
-from rankconv.presets.registry import list_presets as list_presets, preset as preset
+from rankconv.presets.preset_registry import list_presets as list_presets, preset as preset
 from rankconv.presets.resolved import Preset as Preset
-from rankconv.protocols.presets import list_protocols as list_protocols, protocol as protocol
-from rankconv.streaming.evaluator import Evaluator as Evaluator
-from rankconv.verification.verify import verify as verify
 
 class Labels(_Labels):
     def __init__(self, data: Any, *, user: Any = ..., item: Any = ..., grade: Any = ..., group: Any = ..., padding: Any = ..., user_ids: Any = ..., item_ids: Any = ...) -> None: ...

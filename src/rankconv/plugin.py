@@ -1,20 +1,20 @@
 """What extensions need: metrics, conventions, steps, policies, input formats, commands, and adapters of libraries."""
 
-from rankconv.exports import exported
+from rankconv.basics.lazy_names import exported
 
 HOMES = {
-    "verification.adapter": ("Adapter", "LibraryResult"),
+    "addons.verification.adapter": ("Adapter", "LibraryResult"),
     "aggregation.judged_cases": ("data_case",),
     "aggregation.special_case": ("Situation", "special_case"),
-    "inputs.reading": ("input_format",),
-    "preparation.block": ("Block",),
-    "preparation.registry": ("preparation_step",),
-    "preparation.rows": ("WorkingBlock",),
+    "data.inputs.reading": ("input_format",),
+    "preparation.blocks.block": ("Block",),
+    "preparation.step_registry": ("preparation_step",),
+    "preparation.working_rows": ("WorkingBlock",),
     "metrics": ("Metric", "Parts", "Ratio"),
-    "plugins": ("command", "load_plugin"),
-    "protocols.draws": ("rating_step",),
-    "specs.convention": ("Convention",),
-    "specs.custom": ("FunctionOf",),
+    "basics.plugins": ("command", "load_plugin"),
+    "addons.protocols.draws": ("rating_step",),
+    "conventions.convention": ("Convention",),
+    "conventions.custom_setting": ("FunctionOf",),
 }
 """The module of each public name."""
 __all__, __getattr__ = exported(__name__, HOMES, globals())

@@ -1,30 +1,30 @@
 """Types for annotations: what functions take, and the classes of what they return."""
 
-from rankconv.exports import exported
+from rankconv.basics.lazy_names import exported
 
 HOMES = {
     "presets.arguments": ("LabelsLike", "MetricLike", "PresetLike", "RunLike"),
     "analysis.check": ("CheckResult",),
-    "evaluation.compare.comparison": ("Comparison",),
-    "conformance.conform": ("ConformResult",),
+    "evaluation.results.comparison": ("Comparison",),
+    "addons.conformance.conform": ("ConformResult",),
     "analysis.curve": ("RankCurve",),
-    "streaming.partial": ("Partial",),
-    "evaluation.result": ("Number", "Result"),
+    "evaluation.streaming.partial": ("Partial",),
+    "evaluation.results.result": ("Number", "Result"),
     "analysis.explain.explain": ("ByRank",),
     "analysis.explain.explanation": ("Explanation",),
-    "analysis.identify.result": ("IdentifyResult",),
+    "analysis.identify.identify_result": ("IdentifyResult",),
     "analysis.identify.identify": ("JointIdentifyResult",),
     "analysis.report": ("Report",),
     "analysis.reproduce.checks": ("PresetChecks",),
     "analysis.reproduce.reproduction": ("Reproduction",),
     "analysis.segments.segments": ("SegmentResult",),
-    "analysis.sensitivity.page": ("SensitivityResult",),
-    "analysis.test.test": ("Leaderboard", "SignificanceResult"),
-    "verification.verification": ("Verification",),
+    "analysis.sensitivity.sensitivity_page": ("SensitivityResult",),
+    "analysis.significance.significance": ("Leaderboard", "SignificanceResult"),
+    "addons.verification.verification": ("Verification",),
     "analysis.why.attribution": ("Attribution",),
-    "citing.citations": ("Methods",),
+    "evaluation.citing.citations": ("Methods",),
     "data.joined": ("Joined",),
-    "statistics.intervals": ("Interval",),
+    "evaluation.statistics.intervals": ("Interval",),
 }
 """The module of each public name."""
 __all__, __getattr__ = exported(__name__, HOMES, globals())

@@ -2,27 +2,27 @@
 
 from typing import Any
 
+from rankconv.addons.conformance.conform import ConformResult as ConformResult
+from rankconv.addons.verification.verification import Verification as Verification
 from rankconv.analysis.check import CheckResult as CheckResult
 from rankconv.analysis.curve import RankCurve as RankCurve
 from rankconv.analysis.explain.explain import ByRank as ByRank
 from rankconv.analysis.explain.explanation import Explanation as Explanation
 from rankconv.analysis.identify.identify import JointIdentifyResult as JointIdentifyResult
-from rankconv.analysis.identify.result import IdentifyResult as IdentifyResult
+from rankconv.analysis.identify.identify_result import IdentifyResult as IdentifyResult
 from rankconv.analysis.report import Report as Report
 from rankconv.analysis.reproduce.checks import PresetChecks as PresetChecks
 from rankconv.analysis.reproduce.reproduction import Reproduction as Reproduction
 from rankconv.analysis.segments.segments import SegmentResult as SegmentResult
-from rankconv.analysis.sensitivity.page import SensitivityResult as SensitivityResult
-from rankconv.analysis.test.test import Leaderboard as Leaderboard, SignificanceResult as SignificanceResult
+from rankconv.analysis.sensitivity.sensitivity_page import SensitivityResult as SensitivityResult
+from rankconv.analysis.significance.significance import Leaderboard as Leaderboard, SignificanceResult as SignificanceResult
 from rankconv.analysis.why.attribution import Attribution as Attribution
-from rankconv.citing.citations import Methods as Methods
-from rankconv.conformance.conform import ConformResult as ConformResult
 from rankconv.data.joined import Joined as Joined
-from rankconv.evaluation.compare.comparison import Comparison as Comparison
-from rankconv.evaluation.result import Number as Number, Result as Result
+from rankconv.evaluation.citing.citations import Methods as Methods
+from rankconv.evaluation.results.comparison import Comparison as Comparison
+from rankconv.evaluation.results.result import Number as Number, Result as Result
+from rankconv.evaluation.statistics.intervals import Interval as Interval
+from rankconv.evaluation.streaming.partial import Partial as Partial
 from rankconv.presets.arguments import LabelsLike as LabelsLike, MetricLike as MetricLike, PresetLike as PresetLike, RunLike as RunLike
-from rankconv.statistics.intervals import Interval as Interval
-from rankconv.streaming.partial import Partial as Partial
-from rankconv.verification.verification import Verification as Verification
 
 __all__ = ['Attribution', 'ByRank', 'CheckResult', 'Comparison', 'ConformResult', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PresetChecks', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignificanceResult', 'Verification']

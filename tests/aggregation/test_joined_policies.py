@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.aggregation import POLICIES
 from rankconv.aggregation.special_case import AND
-from rankconv.specs.convention import CONVENTIONS, Registry
+from rankconv.conventions.convention import CONVENTIONS, Registry
 
 LABELS = {"hit": {"a": 1}, "none": {"b": 0}, "miss": {"c": 1}, "both": {"d": 0}}
 RUN = {"hit": ["a"], "none": ["x"], "miss": ["z"], "both": []}

@@ -14,8 +14,8 @@ from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Polic
 from rankconv.aggregation.special_case import AND
 from rankconv.data.joined import Joined
 from rankconv.metrics import METRICS
-from rankconv.preparation.row_block import judge
-from rankconv.preparation.rows import working_block
+from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.working_rows import working_block
 from tests.together import together
 
 NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, users="union")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import rankconv as rc
-from rankconv.presets.registry import expand
+from rankconv.presets.preset_registry import expand
 from tests.benchmarks.data import CUTOFFS
 from tests.benchmarks.ours import PLAIN, SIX, evaluation, read
 from tests.benchmarks.rows import Row

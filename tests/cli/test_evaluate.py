@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv.basics.errors import UnreadData
 from rankconv.cli.app import app
-from rankconv.errors import UnreadData
 from rankconv.presets.folders import conventions
 from tests.cli.support import refused, rows, run
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv.cli import options as o
 from rankconv.cli.app import app
-from rankconv.cli.commands import TABLE
+from rankconv.cli.command_table import TABLE
 from tests.cli.support import refused, run
 
 GROUP: Any = typer.main.get_command(app)

@@ -7,7 +7,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.analysis.show import users_of
-from rankconv.specs.convention import CONVENTIONS
+from rankconv.conventions.convention import CONVENTIONS
 from tests.cli.support import refused, rows, run
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rankconv.writing import draft_of
+from rankconv.basics.output_files import draft_of
 from tests.cli.support import refused
 
 resource = pytest.importorskip("resource")
@@ -89,7 +89,7 @@ def test_a_file_is_written_whole_or_not_at_all() -> None:
     assert not file.exists()
     file.write_text("old")
     code = (
-        "import os, signal\nfrom pathlib import Path\nfrom rankconv.writing import draft_of\n"
+        "import os, signal\nfrom pathlib import Path\nfrom rankconv.basics.output_files import draft_of\n"
         "with draft_of(Path('users.csv'), force=True) as draft:\n"
         "    draft.write_text('ha')\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
@@ -158,8 +158,8 @@ LATER = {
 """Modules of libraries that one of their results needs, or tables."""
 WITH_FILES = {"polars"}
 """What text of any length is read with."""
-OTHERS = {"citing", "compat", "numbers", "protocols", "playground", "verification", "conformance", "spark"} | {
-    *("pages.web", "pages.markup", "presets.preset_page", "presets.schema")
+OTHERS = {"evaluation.citing", "compat", "output.numbers", "addons"} | {
+    *("output.pages.web", "output.pages.markup", "presets.preset_page", "presets.schema")
 }
 """What is rankconv's own and does other work."""
 
@@ -178,12 +178,12 @@ def test_a_command_loads_what_it_uses(words: str) -> None:
     name = words.split()[0]
     assert not found & (LATER - WITH_FILES if name == "evaluate" else LATER)
     commands = {one for one in found if one.startswith("rankconv.cli.commands.")}
-    assert commands == {"rankconv.cli.commands." + ("lookup" if name == "show" else name)}
+    assert commands == {"rankconv.cli.commands." + {"show": "lookup"}.get(name, f"{name}_commands")}
     if name != "show":
         assert {"numpy", "rankconv.engine.plan"} <= found
         assert not found & {f"rankconv.{one}" for one in OTHERS}
         analyses = {one.split(".")[2] for one in found if one.startswith("rankconv.analysis.")}
-        assert analyses == ({"findings"} if name == "evaluate" else set())
+        assert analyses == set()
 
 
 def test_help_loads_no_numpy() -> None:

@@ -11,9 +11,9 @@ from threading import Event
 import pytest
 from rich.cells import cell_len
 
-from rankconv.cli import commands, printing
+from rankconv.cli import command_table, printing
 from rankconv.cli.printing import clock
-from tests.pages.runs import LABELS, TEN, run
+from tests.output.pages.runs import LABELS, TEN, run
 
 pty = pytest.importorskip("pty")
 
@@ -130,7 +130,7 @@ def test_no_line_is_cut_or_longer_than_the_terminal(folder: Path) -> None:
 
 
 def test_every_command_is_tried() -> None:
-    assert set(commands.TABLE) == {line.split()[0] for line in COMMANDS.splitlines()}
+    assert set(command_table.TABLE) == {line.split()[0] for line in COMMANDS.splitlines()}
 
 
 def test_piped_output_has_a_row_per_line_and_obeys_columns(folder: Path) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from rankconv.addons.verification.adapter import ADAPTERS
 from rankconv.cli import main
 from rankconv.cli.app import app
-from rankconv.verification.adapter import ADAPTERS
 
 PLUGIN = """
 import rankconv as rc

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.data.array_libraries import ArrayLibrary, Matrix, TorchLibrary, library_of
+from rankconv.data.array_libraries import ArrayLibrary, ScoreMatrix, TorchLibrary, library_of
+from rankconv.data.inputs.array_input import as_matrix
+from rankconv.data.inputs.first_rows import first_rows
 from rankconv.evaluation import evaluate as evaluation
-from rankconv.inputs.arrays import as_matrix
-from rankconv.inputs.first_rows import first_rows
 from tests.evaluation.test_matrices import USERS, assert_equal, definitions, few, grades, scores
 from tests.laws import examples
 
-Place = Callable[[Any], Matrix]
+Place = Callable[[Any], ScoreMatrix]
 
 
 OLD = np.lib.NumpyVersion(np.__version__) < "2.1.0"
@@ -28,19 +28,19 @@ def strict(device: str) -> Place:
         pytest.skip("needs NumPy 2.1")
     library = pytest.importorskip("array_api_strict")
     array = lambda values: library.asarray(values, device=library.Device(device))
-    return lambda values: Matrix(array(values), ArrayLibrary(array(values)), "an array")
+    return lambda values: ScoreMatrix(array(values), ArrayLibrary(array(values)), "an array")
 
 
 def torch() -> Place:
     """Tensors that are read as those on a GPU are, by torch's own topk."""
     library = pytest.importorskip("torch")
-    return lambda values: Matrix(library.tensor(values), TorchLibrary(library.tensor(values)), "a tensor")
+    return lambda values: ScoreMatrix(library.tensor(values), TorchLibrary(library.tensor(values)), "a tensor")
 
 
 def jax() -> Place:
     """Arrays that are read as those on a GPU are, by JAX's own top_k."""
     library = pytest.importorskip("jax.numpy")
-    return lambda values: Matrix(library.asarray(values), ArrayLibrary(library.asarray(values)), "an array")
+    return lambda values: ScoreMatrix(library.asarray(values), ArrayLibrary(library.asarray(values)), "an array")
 
 
 PLACES: dict[str, Callable[[], Place]] = {

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankconv.basics.errors import InputError
 from rankconv.data.clusters import clusters_of, numbered
 from rankconv.data.ids import make_ids
-from rankconv.errors import InputError
 
 THREE = make_ids([("ann", 1, "x"), ("bob", 1, "x"), ("ann", 2, "x"), ("bob", 1, "y")], "user").values
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankconv.data.matching import DENSE_ITEMS, Dense, Shared, levels_of, matcher
+from rankconv.data.matching import DENSE_ITEMS, Dense, SharedPlaces, levels_of, matcher
 
 SIZES = {"dense": 40, "shared": DENSE_ITEMS + 1, "wide": 1 << 40, "widest": (1 << 63) - 1}
 MATCHERS = {kind: matcher(size) for kind, size in SIZES.items()}
@@ -38,7 +38,9 @@ def test_many_labels_share_few_places() -> None:
     """Of a million labels of one user eight share a place, and lead from one to the other."""
     item = np.arange(1 << 20) * 3
     kind = (item % 250 + 1).astype(np.uint8)
-    found = Shared(1 << 22).kinds(item[None, ::7] + [[0], [1]], np.tile(item, 2), np.tile(kind, 2), np.full(2, 1 << 20))
+    found = SharedPlaces(1 << 22).kinds(
+        item[None, ::7] + [[0], [1]], np.tile(item, 2), np.tile(kind, 2), np.full(2, 1 << 20)
+    )
     assert found[:, 0].tolist() == kind[::7].tolist()
     assert not found[:, 1].any()
 

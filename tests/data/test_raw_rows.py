@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.data.ids import coded_texts
-from rankconv.inputs.values import owners
+from rankconv.data.inputs.values import owners
 
 FIRST = ["ndcg@3", "mrr@1", "precision(duplicates=once)@2"]
 WHOLE = ["map", "ndcg(order=score, ties=expected)@2", "recall(order=score, ties=item-descending)@3"]

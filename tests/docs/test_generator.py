@@ -9,9 +9,9 @@ from xml.etree.ElementTree import fromstring, tostring
 import pytest
 
 import rankconv as rc
-from rankconv.exports import MODULES
+from rankconv.basics.lazy_names import MODULES
+from rankconv.conventions.convention import CONVENTIONS
 from rankconv.presets.folders import heads
-from rankconv.specs.convention import CONVENTIONS
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ import rankconv as rc
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import plan
-from rankconv.engine.plan import Plan, Reader, run
-from rankconv.preparation.block import Block
-from rankconv.preparation.grade_table_block import ExpectedBlock, GradeTableBlock
-from rankconv.preparation.row_block import RowBlock
+from rankconv.engine.plan import BlockReader, Plan, run
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.grade_table_block import ExpectedBlock, GradeTableBlock
+from rankconv.preparation.blocks.row_block import RowBlock
 
 pytestmark = pytest.mark.usefixtures("as_large_data")
 LABELS = {"falling": {"a": 1}, "tied": {"a": 1}, "graded": {"a": 2}, "twice": {"a": 1}, "not wanted": {"a": 1}}
@@ -27,11 +27,11 @@ def joined() -> Joined:
     return rc.join(LABELS, RUN)
 
 
-def reader(data: Joined, spec: str, taken: list[tuple[Block, Mask]]) -> Reader:
+def reader(data: Joined, spec: str, taken: list[tuple[Block, Mask]]) -> BlockReader:
     """One who wants all users but the last under the preparation of this definition, and two rows of each."""
     [definition] = rc.preset("rankconv").define(spec)
     wanted = np.array([user != "not wanted" for user in data.users.values.tolist()])
-    return Reader(definition.preparation, 2, 2, wanted, lambda block, inside: taken.append((block, inside)))
+    return BlockReader(definition.preparation, 2, 2, wanted, lambda block, inside: taken.append((block, inside)))
 
 
 STRICT = "precision(order=score, duplicates=once, grades-allowed=binary)@2"

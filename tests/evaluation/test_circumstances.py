@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.evaluation.circumstances import DIGESTS, agreement
+from rankconv.conventions.convention import CONVENTIONS
+from rankconv.evaluation.results.circumstances import DIGESTS, agreement
 from rankconv.metrics.base import METRICS
 from rankconv.presets.signature import stated_circumstances
-from rankconv.specs.convention import CONVENTIONS
 
 LABELS = {"ada": {"a": 1}, "bob": {"b": 2, "c": 1}}
 RUN = {"ada": ["x", "a"], "bob": ["b", "y"]}

@@ -11,14 +11,14 @@ import pytest
 from scipy import sparse
 
 import rankconv as rc
-from rankconv import inputs
-from rankconv.data.array_libraries import Matrix
+from rankconv.data import inputs
+from rankconv.data.array_libraries import ScoreMatrix
+from rankconv.data.inputs.array_input import as_matrix
 from rankconv.engine import measure, plan
 from rankconv.evaluation import evaluate as evaluation
 from rankconv.evaluation import matrices
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.matrices import measure_matrix
-from rankconv.inputs.arrays import as_matrix
 from tests.laws import examples
 
 USERS, ITEMS = 60, 40
@@ -70,7 +70,7 @@ def few(drawn: Any, random: np.random.Generator) -> dict[int, dict[int, float]]:
 
 
 def assert_equal(
-    labels: Any, run: Any, some: list[rc.Definition], seen: Any = None, at: Callable[[Any], Matrix] = as_matrix
+    labels: Any, run: Any, some: list[rc.Definition], seen: Any = None, at: Callable[[Any], ScoreMatrix] = as_matrix
 ) -> int:
     """Compare with the same data read whole; return for how many definitions whole lists were read.
 

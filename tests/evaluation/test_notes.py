@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import rankconv as rc
-from rankconv.errors import RespelledIds, UnreadData
+from rankconv.basics.errors import RespelledIds, UnreadData
 
 
 @pytest.mark.parametrize(

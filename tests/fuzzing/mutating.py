@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from rankconv.basics.errors import RankconvError
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.errors import RankconvError
 
 EXAMPLES = {"quick": 40, "ci": 400, "long": 6000}[os.environ.get("RANKCONV_FUZZING", "quick")]
 """Inputs for each test."""

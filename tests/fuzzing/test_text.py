@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rankconv.errors import RankconvError
-from rankconv.inputs import labels, rankings
+from rankconv.basics.errors import RankconvError
+from rankconv.data.inputs import labels, rankings
 from tests.fuzzing.mutating import mutated, outcome, searching
 
 words = st.sampled_from(["q1", "q2", "7", "007", "d1", "d 2", "é", '5"', "a,b", "a:b"]) | st.text(max_size=3)
@@ -66,7 +66,7 @@ def test_trec_is_read_the_same_fast_and_slowly(file: Path, text: bytes) -> None:
     path = file.with_suffix(".trec")
     path.write_bytes(text)
     fast = read_both(path)
-    with patch("rankconv.inputs.line_files.well_formed", lambda *_: None):
+    with patch("rankconv.data.inputs.line_files.well_formed", lambda *_: None):
         slow = read_both(path)
     assert all(map(same, fast, slow)), (fast, slow)
 
@@ -77,7 +77,7 @@ def test_tables_are_read_the_same_fast_and_slowly(file: Path, text: bytes, endin
     path = file.with_suffix(ending)
     path.write_bytes(text)
     fast = read_both(path)
-    with patch("rankconv.inputs.delimited._Layout._fast", lambda *_, **__: None):
+    with patch("rankconv.data.inputs.delimited._Layout._fast", lambda *_, **__: None):
         slow = read_both(path)
     for one, other in zip(fast, slow, strict=True):
         assert same(one, other) or isinstance(other, RankconvError), (fast, slow)

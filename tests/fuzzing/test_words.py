@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.errors import InputError
-from rankconv.inputs.columns import USUAL_NAMES, find_columns
-from rankconv.inputs.rows import ColumnSpec
+from rankconv.basics.errors import InputError
+from rankconv.data.inputs.columns import USUAL_NAMES, find_columns
+from rankconv.data.inputs.input_rows import ColumnSpec
 from rankconv.presets.folders import shipped
 from tests.fuzzing.mutating import mutated, outcome, searching
 

@@ -11,7 +11,7 @@ from zlib import crc32
 
 import rankconv as rc
 from rankconv.analysis.identify.candidates import settings_to
-from rankconv.errors import RankconvError
+from rankconv.basics.errors import RankconvError
 from tests.laws.test_laws import definitions, of_users_alone
 
 OTHERS = {

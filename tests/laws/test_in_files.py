@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.engine.metric_result import Measured
-from rankconv.streaming.memory import Budget
-from rankconv.streaming.sums import why_not_summed
-from rankconv.streaming.user_file import measured_in_files
+from rankconv.engine.user_sums import why_not_summed
+from rankconv.evaluation.streaming.memory import Budget
+from rankconv.evaluation.streaming.user_file import measured_in_files
 from tests.laws import examples
 from tests.laws.test_laws import SIDE_DATA, Data, data, different, lawful, parts
 
@@ -64,7 +64,7 @@ def cut(patch: pytest.MonkeyPatch, rows: int, number: int) -> None:
     """Batches of so many rows, and so many parts where users do not rise."""
     patch.setattr(Budget, "of", classmethod(lambda cls, memory, text: cls(rows, 10**6, 100)))
     patch.setattr(Budget, "for_counts", 10**9)
-    patch.setattr("rankconv.streaming.files.parts_for", lambda rows, budget: number)
+    patch.setattr("rankconv.evaluation.streaming.large_files.parts_for", lambda rows, budget: number)
 
 
 def told(one: Measured) -> Any:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.inputs import pieces
+from rankconv.data.inputs import pieces
 from tests.laws import examples
 from tests.laws.test_in_files import cut
 from tests.laws.test_laws import lawful
@@ -56,11 +56,11 @@ def both_ways(files: list[Any], size: int, rows: int, number: int) -> tuple[Any,
     whole = told(lambda: rc.evaluate(*files, SPECS, per_user=False, on_error="collect"))
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as temp:
         cut(patch, rows, number)
-        patch.setattr("rankconv.inputs.files.BLOCK", size)
+        patch.setattr("rankconv.data.inputs.files.BLOCK", size)
         patch.setattr(pieces, "ROWS", rows)
-        patch.setattr("rankconv.inputs.json_files.ROWS", rows)
-        patch.setattr("rankconv.inputs.frames.ROWS", rows)
-        patch.setattr("rankconv.inputs.sides.ROWS", rows)
+        patch.setattr("rankconv.data.inputs.json_files.ROWS", rows)
+        patch.setattr("rankconv.data.inputs.frames.ROWS", rows)
+        patch.setattr("rankconv.data.inputs.sides.ROWS", rows)
         parts = told(lambda: rc.evaluate(*files, SPECS, memory="4GB", temp_dir=temp, on_error="collect"))
         assert not list(Path(temp).iterdir())
     return whole, parts
@@ -160,7 +160,7 @@ def in_text(draw: st.DrawFn) -> list[tuple[bytes, str]]:
     rows=st.sampled_from([2, 5, 10**5]),
     number=st.sampled_from([1, 3]),
 )
-@pytest.mark.filterwarnings("ignore::rankconv.errors.RespelledIds")
+@pytest.mark.filterwarnings("ignore::rankconv.basics.errors.RespelledIds")
 def test_text_is_read_in_blocks_as_it_is_in_memory(files: Any, size: int, rows: int, number: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / f"{what}.{ending}" for what, (_, ending) in zip(SIDES, files, strict=True)]

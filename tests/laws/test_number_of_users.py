@@ -13,7 +13,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
-from rankconv.streaming.sums import spans_users
+from rankconv.engine.user_sums import spans_users
 from tests.laws import examples
 from tests.laws.neighbours import SCORES, SIDE_DATA, changes, commit, one_away, two_away, users
 

@@ -7,8 +7,8 @@ import rankconv as rc
 from rankconv import plugin
 from rankconv.engine import measure
 from rankconv.metrics import METRICS
-from rankconv.preparation.row_block import judge
-from rankconv.preparation.rows import working_block
+from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.working_rows import working_block
 from rankconv.presets.definition import with_changes
 from tests.laws.test_laws import different
 from tests.metrics.worked import beside, neutral

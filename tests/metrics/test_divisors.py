@@ -4,8 +4,8 @@ import numpy as np
 
 import rankconv as rc
 from rankconv.metrics.divisors import DIVISOR, words_of_divisor
-from rankconv.preparation.row_block import judge
-from rankconv.preparation.rows import working_block
+from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.working_rows import working_block
 from tests.metrics.worked import neutral
 
 LABELS, RUN = {"u": {"a": 3, "b": 1, "c": 2, "d": 1}}, {"u": ["b", "x", "a", "y", "d"]}  # R = 4, five rows, three hits

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.preparation.row_block import judge
-from rankconv.preparation.rows import working_block
+from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.working_rows import working_block
 
 ITEMS = [f"i{place}" for place in range(12)]
 GRADES = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])

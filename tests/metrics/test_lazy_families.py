@@ -6,14 +6,14 @@ import sys
 import pytest
 
 import rankconv as rc
+from rankconv.conventions.convention import CONVENTIONS, TABLES
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of
 from rankconv.metrics.families import FAMILIES
 from rankconv.presets import folders
-from rankconv.presets.registry import document_of
+from rankconv.presets.preset_registry import document_of
 from rankconv.presets.resolver import Resolver
 from rankconv.presets.yaml_file import read_document, read_text
-from rankconv.specs.convention import CONVENTIONS, TABLES
 
 OF_FAMILIES = [f"rankconv.metrics.{family.module}" for family in FAMILIES]
 

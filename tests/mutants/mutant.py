@@ -10,7 +10,7 @@ from random import Random
 from tests.mutants.changes import changes
 
 SOURCE = Path(__file__).parents[2] / "src"
-ROOMS = ("metrics", "preparation", "aggregation")
+ROOMS = ("metrics", "preparation", "preparation/blocks", "aggregation")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 from zlib import crc32
 
 import rankconv as rc
-from rankconv.evaluation.result import Result as Evaluated
+from rankconv.evaluation.results.result import Result as Evaluated
 from tests.laws import examples
 from tests.oracles.exceptions import FLOAT32, excuse
 from tests.oracles.identities import IDENTITIES, Identity, Result

@@ -4,7 +4,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.engine import measure
-from rankconv.evaluation.differences import Differences
+from rankconv.evaluation.results.differences import Differences
 from tests.metrics.worked import neutral
 
 NEUTRAL = neutral()

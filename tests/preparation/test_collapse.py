@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 import rankconv as rc
+from rankconv.basics.errors import InputError, MetricError, RankconvError
 from rankconv.engine import measure
-from rankconv.errors import InputError, MetricError, RankconvError
 from rankconv.presets.definition import with_changes
 from tests.laws import examples
 from tests.laws.test_laws import Data, bits, covering, definitions, metric, preparation

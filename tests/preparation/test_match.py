@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rankconv.data.arrays import Codes
 from rankconv.data.matching import may_meet
-from rankconv.preparation.rows import LabelRows, ListRows, match
+from rankconv.preparation.working_rows import LabelRows, ListRows, match
 
 PAIRS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 6)), max_size=40)
 

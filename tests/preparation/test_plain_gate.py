@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv.basics.errors import RankconvError
 from rankconv.engine import plan
-from rankconv.errors import RankconvError
-from rankconv.preparation.registry import plain_where
+from rankconv.preparation.step_registry import plain_where
 
 ITEMS = [f"d{number}" for number in range(9)]
 SCORES = st.sampled_from([3.0, 2.5, 1.0, 1e-50, 0.0, -0.0, -1.0, -2.0, 1e20, -1e20, 1e9, 1e9 + 1])
@@ -94,5 +94,5 @@ def test_who_has_scores_too_large_to_be_shifted_is_judged_row_by_row() -> None:
     assert joined.users.values[fast.wanted[0][1]].tolist() == ["v"]
 
 
-def plan_reader(joined: Any, definition: Any) -> plan.Reader:
-    return plan.Reader(definition.preparation, 2, 2, ~(joined.list_counts < 0), lambda block, inside: None)
+def plan_reader(joined: Any, definition: Any) -> plan.BlockReader:
+    return plan.BlockReader(definition.preparation, 2, 2, ~(joined.list_counts < 0), lambda block, inside: None)

@@ -10,15 +10,15 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
+from rankconv.conventions.convention import CONVENTIONS, NUMBER, Convention, SettingType
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.metrics import METRICS
 from rankconv.metrics.gains import GAIN
 from rankconv.preparation.arithmetic import CumulativeSum
-from rankconv.preparation.block import Block
-from rankconv.preparation.grade_table_block import GradeTableBlock
-from rankconv.preparation.row_block import RowBlock
-from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, SettingType
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.grade_table_block import GradeTableBlock
+from rankconv.preparation.blocks.row_block import RowBlock
 from tests.laws.test_laws import bits, different, group_by_group
 
 LABELS = {"u": {"a": 2, "b": 1, "x": 0}, "v": {"a": 1}, "w": {"c": 3, "d": 3, "e": 0.5}, "z": {"c": 1}}

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 import rankconv as rc
 from rankconv import plugin
+from rankconv.conventions.convention import NUMBER, Setting
 from rankconv.data.arrays import ExactSum
 from rankconv.engine import plan
 from rankconv.metrics import METRICS
-from rankconv.preparation.grade_table_block import GradeTableBlock
-from rankconv.preparation.registry import STEPS
-from rankconv.preparation.row_block import RowBlock
-from rankconv.preparation.rows import working_block
-from rankconv.specs.convention import NUMBER, Setting
+from rankconv.preparation.blocks.grade_table_block import GradeTableBlock
+from rankconv.preparation.blocks.row_block import RowBlock
+from rankconv.preparation.step_registry import STEPS
+from rankconv.preparation.working_rows import working_block
 from tests.readme import DOCS
 
 PAGE = (DOCS / "how-to/preparation-steps.md").read_text("utf-8")

@@ -4,9 +4,9 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
+from rankconv.conventions.convention import Registry
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.registry import STEPS
-from rankconv.specs.convention import Registry
+from rankconv.preparation.step_registry import STEPS
 
 
 def test_the_order_in_which_conventions_are_told() -> None:

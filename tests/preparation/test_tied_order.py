@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.engine import plan
-from rankconv.preparation.grade_table import TieRule
+from rankconv.preparation.blocks.grade_table import TieRule
 from rankconv.presets.arguments import define
 
 RULES = ["given", "reversed", "item-ascending", "item-descending", "number-descending", "undefined"]
@@ -87,7 +87,7 @@ def test_tied_rows_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) ->
     joined = rc.join({1: ["a"]}, {1: {"a": 1.0, "b": 1.0, "c": 0.5}})
     specs = [f"ndcg(order=score, ties={rule})@2" for rule in ("item-descending", "expected", "reversed")]
     asked = define(specs, rc.preset("rankconv")).values()
-    readers = [plan.Reader(one.preparation, 2, 2, np.ones(1, bool), lambda block, who: None) for one in asked]
+    readers = [plan.BlockReader(one.preparation, 2, 2, np.ones(1, bool), lambda block, who: None) for one in asked]
     made = plan.Plan.of(joined, readers)
     assert not made.by_row
     assert len(made.plain) == len(specs)

@@ -9,9 +9,9 @@ import pytest
 
 import rankconv as rc
 from rankconv.analysis.reproduce.checks import run_checks, without_effect
-from rankconv.errors import MissingGrades
+from rankconv.basics.errors import MissingGrades
 from rankconv.presets.folders import collections
-from rankconv.presets.registry import expand
+from rankconv.presets.preset_registry import expand
 
 RECORDED = json.loads((Path(__file__).parent / "collections.json").read_text())
 LABELS, RUN = RECORDED["labels"], RECORDED["run"]

@@ -11,8 +11,8 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
+from rankconv.conventions.convention import CONVENTIONS
 from rankconv.metrics import METRICS
-from rankconv.specs.convention import CONVENTIONS
 
 HOUSE = rc.preset("rankconv")
 

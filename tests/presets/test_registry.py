@@ -10,18 +10,18 @@ import pytest
 import yaml
 
 import rankconv as rc
-from rankconv.errors import PluginRun
+from rankconv.addons.playground.playground_app import play
+from rankconv.basics.errors import PluginRun
+from rankconv.conventions.convention import CONVENTIONS
 from rankconv.metrics import METRICS
-from rankconv.playground.app import play
 from rankconv.presets.checked_file import problems
 from rankconv.presets.definition import neutral_settings
 from rankconv.presets.folders import FILE as BIBLIOGRAPHY
 from rankconv.presets.folders import MOST_USED, conventions, shipped
 from rankconv.presets.preset_file import Citation, PresetFile
-from rankconv.presets.registry import list_presets, readable
+from rankconv.presets.preset_registry import list_presets, readable
 from rankconv.presets.resolver import document_of
 from rankconv.presets.yaml_file import divided_texts, read_document, read_text
-from rankconv.specs.convention import CONVENTIONS
 
 Write = Callable[[str, str], Path]
 

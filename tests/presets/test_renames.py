@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 import rankconv as rc
-from rankconv.specs.convention import CONVENTIONS as REGISTERED
+from rankconv.conventions.convention import CONVENTIONS as REGISTERED
 
 RENAMES: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parents[1] / "renames.yaml").read_text())
 BEFORE: dict[str, Any] = json.loads(gzip.decompress(Path(__file__).with_name("before_renames.json.gz").read_bytes()))
@@ -101,7 +101,7 @@ def at_neutral(name: str) -> set[str]:
     """What `base` stated and no longer does: policies of which one is left, and conventions of single systems."""
     if name != "base":
         return set()
-    of_systems = {each.name for each in REGISTERED.values() if each.module.startswith("rankconv.systems.")}
+    of_systems = {each.name for each in REGISTERED.values() if each.module.startswith("rankconv.presets.systems.")}
     return {old for old, new in CONVENTIONS.items() if new == "on-invalid" or new in of_systems} - {"not-allowed"}
 
 

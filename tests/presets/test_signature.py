@@ -10,12 +10,12 @@ import pytest
 
 import rankconv as rc
 from rankconv.engine import measure
-from rankconv.evaluation.circumstances import digest_of_labels, digest_of_run
+from rankconv.evaluation.results.circumstances import digest_of_labels, digest_of_run
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import neutral_settings, with_changes
+from tests.conventions.test_mattering import drawn, texts
 from tests.laws import examples
 from tests.laws.test_laws import different
-from tests.specs.test_mattering import drawn, texts
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}

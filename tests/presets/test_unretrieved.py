@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
+from rankconv.addons.playground.playground_app import play
 from rankconv.analysis.reproduce.checks import run_checks
-from rankconv.playground.app import play
 from rankconv.presets.folders import heads, shipped, split
-from rankconv.presets.registry import expand
+from rankconv.presets.preset_registry import expand
 
 LABELS, RUN = {"u": {"a": 1, "z": 1}}, {"u": [("x", 2.0), ("a", 1.0)]}
 MODIFIED = [name for name in rc.list_presets() if split(name)[1]]

@@ -9,21 +9,21 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from rankconv.aggregation.judged_cases import (
-    CASE_ORDER,
     DATA_POLICIES,
     JUDGED_POLICIES,
+    POLICY_ORDER,
     JudgedTotals,
     policies_in_order,
 )
-from rankconv.aggregation.means import MEAN, NOBODY, REPORTED, ROUND_MEAN, ROUND_USER
-from rankconv.aggregation.special_case import POLICIES, ROWS_NEEDED, Policy, Situation, special_case
+from rankconv.aggregation.means import AGGREGATE, ON_NO_USERS, REPORT, ROUND_MEAN, ROUND_USER
+from rankconv.aggregation.special_case import MIN_ROWS, POLICIES, Policy, Situation, special_case
+from rankconv.conventions.convention import Convention, Registry
+from rankconv.conventions.setting_set import OpenSettings, until_registered
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
 from rankconv.metrics.base import Metric
 from rankconv.preparation.facts import OnData
-from rankconv.specs.convention import Convention, Registry
-from rankconv.specs.setting_set import OpenSettings, until_registered
 
 __all__ = [
     "DATA_POLICIES",
@@ -145,5 +145,5 @@ def _conventions(generation: int) -> Mapping[str, Convention]:
     policies = [
         policy.convention for policies in (POLICIES, DATA_POLICIES, JUDGED_POLICIES) for policy in policies.values()
     ]
-    all_conventions = (USERS, MEAN, NOBODY, REPORTED, ROUND_USER, ROUND_MEAN, CASE_ORDER, ROWS_NEEDED, *policies)
+    all_conventions = (USERS, AGGREGATE, ON_NO_USERS, REPORT, ROUND_USER, ROUND_MEAN, POLICY_ORDER, MIN_ROWS, *policies)
     return {convention.name: convention for convention in all_conventions}

@@ -8,41 +8,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.aggregation.special_case import POLICIES, Situation, decisive, may_cost
+from rankconv.basics.registries import Ordered
+from rankconv.conventions.convention import Context, Convention, Registry, Setting
+from rankconv.conventions.parameters import InOrder
 from rankconv.data.arrays import ExactSum, Mask
 from rankconv.data.joined import Joined
-from rankconv.ordered import Ordered
 from rankconv.preparation.facts import OnData
-from rankconv.specs.convention import Context, Convention, Registry, Setting
-from rankconv.specs.parameters import InOrder
 
-WHAT_STOPS = Convention("data-policy", "Policy of such data as a whole", is_table=True, closed=True)
+DATA_POLICY = Convention("data-policy", "Policy of such data as a whole", is_table=True, closed=True)
 """The settings to the situations of a whole data set."""
 
 
-@WHAT_STOPS.setting("as-computed", rule="what the formula gives", by_formula=True)
+@DATA_POLICY.setting("as-computed", rule="what the formula gives", by_formula=True)
 def _() -> None:
     """Nothing special."""
 
 
-@WHAT_STOPS.setting("nan", rule="NaN", says="the mean is NaN")
+@DATA_POLICY.setting("nan", rule="NaN", says="the mean is NaN")
 def _() -> None:
     """The mean is NaN, whatever the users have."""
 
 
-@WHAT_STOPS.setting(
+@DATA_POLICY.setting(
     "refuse-all", rule="the whole input is refused", refuses="everybody", says="the whole evaluation fails"
 )
 def _() -> None:
     """The system gives no number at all."""
 
 
-@WHAT_STOPS.number(rule="this number, for every user", says="every user and the mean count as {value}")
+@DATA_POLICY.number(rule="this number, for every user", says="every user and the mean count as {value}")
 def _(value: float) -> float:
     """The data as a whole is answered, not its users."""
     return value
 
 
-WHAT_STOPS.also(zero="0")
+DATA_POLICY.also(zero="0")
 
 
 class WholeData(NamedTuple):
@@ -77,7 +77,7 @@ def data_policy(
 
     def register(function: Callable[[WholeData], bool]) -> Callable[[WholeData], bool]:
         tells, module = f"data in which {what}", function.__module__
-        convention = decisive(name, f"Data in which {what}", WHAT_STOPS, tells, neutral, module)
+        convention = decisive(name, f"Data in which {what}", DATA_POLICY, tells, neutral, module)
         DATA_POLICIES[name] = DataPolicy(convention, what, function)
         return function
 
@@ -160,7 +160,7 @@ def judged_policy(
 
     def register(function: OfUsers) -> OfUsers:
         tells, module = f"data in which {what}", function.__module__
-        convention = decisive(name, f"Data in which {what}", WHAT_STOPS, tells, neutral, module)
+        convention = decisive(name, f"Data in which {what}", DATA_POLICY, tells, neutral, module)
         JUDGED_POLICIES.put(name, JudgedPolicy(convention, what, function, when, **more), after)
         Registry.changed()
         return function
@@ -218,7 +218,7 @@ def _(s: Situation) -> Mask:
     return s.block.lengths > 0
 
 
-CASE_ORDER = Convention(
+POLICY_ORDER = Convention(
     "policy-order",
     "Order of the policies of a user",
     reads=("cases",),
@@ -227,13 +227,13 @@ CASE_ORDER = Convention(
 """A setting gives the names of all special cases in the order in which they apply; it reads the usual one."""
 
 
-@CASE_ORDER.setting("default", rule="as they are listed", no="")
+@POLICY_ORDER.setting("default", rule="as they are listed", no="")
 def _(cases: Sequence[str]) -> Sequence[str]:
     """What the system does not take comes first, then lists, then labels, hits, and what the formula gave."""
     return cases
 
 
-@CASE_ORDER.setting(
+@POLICY_ORDER.setting(
     "in-order",
     rule="those named in this order, in the places that they have together; the others keep theirs",
     says="policies of a user apply {value}",
@@ -244,7 +244,7 @@ def _(cases: Sequence[str], *named: Annotated[str, InOrder(POLICIES, least=2)]) 
     return [next(left) if case in named else case for case in cases]
 
 
-@CASE_ORDER.idle("")
+@POLICY_ORDER.idle("")
 def _(context: Context) -> bool:
     return len(policies_in_order(context.settings)) < 2
 
@@ -252,11 +252,11 @@ def _(context: Context) -> bool:
 def policies_in_order(settings: Mapping[str, Setting]) -> list[str]:
     """The special cases of a user in which these do not use the formula, in the order in which it asks."""
     cases = list(POLICIES)
-    ordered = settings[CASE_ORDER.name](cases=cases) if CASE_ORDER.name in settings else cases
+    ordered = settings[POLICY_ORDER.name](cases=cases) if POLICY_ORDER.name in settings else cases
     return [case for case in ordered if case in settings and not settings[case].trait("by_formula")]
 
 
-@CASE_ORDER.equivalent
+@POLICY_ORDER.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     """Nobody went to one case here, and there to another that comes after it here and before it there."""
     before, after = policies_in_order(ours.settings), policies_in_order(other.settings)
@@ -275,7 +275,7 @@ def settled(settings: Mapping[str, str]) -> dict[str, str]:
     """
     fields = {case: POLICIES[case].convention(settings[case]) for case in POLICIES if case in settings}
     usual = policies_in_order(fields)
-    ordered = policies_in_order(fields | {CASE_ORDER.name: CASE_ORDER(settings[CASE_ORDER.name])})
+    ordered = policies_in_order(fields | {POLICY_ORDER.name: POLICY_ORDER(settings[POLICY_ORDER.name])})
     moved = [case for case, other in zip(ordered, usual, strict=True) if case != other]
-    others = {name: setting for name, setting in settings.items() if name != CASE_ORDER.name}
-    return others | ({CASE_ORDER.name: f"in-order({', '.join(moved)})"} if moved else {})
+    others = {name: setting for name, setting in settings.items() if name != POLICY_ORDER.name}
+    return others | ({POLICY_ORDER.name: f"in-order({', '.join(moved)})"} if moved else {})

@@ -7,13 +7,13 @@ from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
+from rankconv.conventions.convention import Context, Convention, Setting
+from rankconv.conventions.custom_setting import FunctionOf
+from rankconv.conventions.parameters import Above, Within
 from rankconv.data.arrays import ExactSum, Numbers, log
 from rankconv.preparation.facts import OnData
-from rankconv.specs.convention import Context, Convention, Setting
-from rankconv.specs.custom import FunctionOf
-from rankconv.specs.parameters import Above, Within
 
-MEAN = Convention(
+AGGREGATE = Convention(
     "aggregate",
     "Aggregation of the users' values",
     reads=("summed", "values", "weights", "ratios", "parts", "sums", "combine"),
@@ -80,7 +80,7 @@ def variance(values: Numbers) -> float:
     return math.fsum(((values - mean) ** 2).tolist()) / len(values)
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "mean",
     rule="sum / number",
     share="of the number",
@@ -93,7 +93,7 @@ def _(summed: ExactSum) -> float:
     return summed.total / summed.number
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "sequential-mean",
     rule="sum / number, where each addition of the sum is rounded",
     share="of the number",
@@ -107,7 +107,7 @@ def _(values: Numbers) -> float:
     return float(np.add.accumulate(values)[-1]) / len(values)
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "geometric-mean",
     rule="exp(mean of log(max(value, floor)))",
     adds=Terms(("values",), lambda users, floor: [log(np.maximum(users.values, floor))]),
@@ -122,7 +122,7 @@ def _(sums: Sequence[ExactSum], *, floor: Annotated[float, Above(0)]) -> float:
     return math.exp(sums[0].total / sums[0].number)
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "median",
     rule="the middle value",
     keeps=rising,
@@ -140,7 +140,7 @@ def _(values: Numbers, middle: Literal["lower", "interpolated"]) -> float:
     return float(low if middle == "lower" else (low + high) / 2)
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "percentile",
     rule="the value that so many percent of the users do not exceed, interpolated",
     keeps=rising,
@@ -160,7 +160,7 @@ def _(values: Numbers, percent: Annotated[float, Within(0, 100)]) -> float:
     return float(found)
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "variance",
     rule="mean of (value - mean)²",
     keeps=rising,
@@ -174,7 +174,7 @@ def _(values: Numbers) -> float:
     return variance(values)
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "standard-deviation",
     rule="root of the variance",
     keeps=rising,
@@ -188,7 +188,7 @@ def _(values: Numbers) -> float:
     return math.sqrt(variance(values))
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "minimum",
     rule="the least value",
     keeps=lambda values: rising(values.min(keepdims=True)),
@@ -202,7 +202,7 @@ def _(values: Numbers) -> float:
     return float(values.min())
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "maximum",
     rule="the greatest value",
     keeps=lambda values: rising(values.max(keepdims=True)),
@@ -216,7 +216,7 @@ def _(values: Numbers) -> float:
     return float(values.max())
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "sum",
     rule="the sum",
     share="whole",
@@ -229,7 +229,7 @@ def _(summed: ExactSum) -> float:
     return summed.total
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "micro",
     rule="sum of numerators / sum of denominators",
     adds=Terms(("ratios",), lambda users: [*users.ratios]),
@@ -249,7 +249,7 @@ def _weighed(users: OfUsers) -> list[Numbers]:
     return [users.values[counted] * users.weights[counted], users.weights]
 
 
-@MEAN.setting(
+@AGGREGATE.setting(
     "weighted-mean",
     rule="sum of weight · value / sum of weights",
     adds=Terms(("values", "weights"), _weighed, nobody_without=1),
@@ -261,20 +261,20 @@ def _(sums: Sequence[ExactSum]) -> float:
     return divide(sums[0].total, sums[1].total)
 
 
-REPORTED = Convention(
+REPORT = Convention(
     "report", "Value of a user, or one minus it", reads=("values",), closed=True, tells="any user with a value"
 )
 """A setting gives what is reported, shape as `values`; policies are answered before. Means of ratios or of parts, which
 have no values of users, are turned as a whole."""
 
 
-@REPORTED.setting("value", rule="the value", formula_tells=True, rises=True, no="")
+@REPORT.setting("value", rule="the value", formula_tells=True, rises=True, no="")
 def _(values: Numbers) -> Numbers:
     """As it is."""
     return values
 
 
-@REPORTED.setting(
+@REPORT.setting(
     "one-minus",
     rule="1 less the value",
     turns=True,
@@ -286,31 +286,31 @@ def _(values: Numbers) -> Numbers:
     return 1 - values
 
 
-NOBODY = Convention("on-no-users", "Mean over no users", reads=(), tells="data in which no user counts")
+ON_NO_USERS = Convention("on-no-users", "Mean over no users", reads=(), tells="data in which no user counts")
 
 
-@NOBODY.setting("nan", rule="NaN", says="it is NaN if no user counts")
+@ON_NO_USERS.setting("nan", rule="NaN", says="it is NaN if no user counts")
 def _() -> float:
     """There is no mean of nothing."""
     return math.nan
 
 
-@NOBODY.setting("refuse-all", rule="refused", refuses="everybody", says="there is none if no user counts")
+@ON_NO_USERS.setting("refuse-all", rule="refused", refuses="everybody", says="there is none if no user counts")
 def _() -> float:
     """The system raises."""
     return math.nan
 
 
-@NOBODY.number(rule="this number", says="it is {value} if no user counts")
+@ON_NO_USERS.number(rule="this number", says="it is {value} if no user counts")
 def _(value: float) -> float:
     """As if there were one user with it."""
     return value
 
 
-NOBODY.also(zero="0")
+ON_NO_USERS.also(zero="0")
 
 
-@NOBODY.equivalent
+@ON_NO_USERS.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     """Users count; where they are weighed, all of them may weigh nothing."""
     weighed = any("weights" in one.settings["aggregate"].reads_of_users for one in (ours, other))
@@ -366,7 +366,7 @@ ROUND_MEAN = Convention(
 )
 
 
-@MEAN.idle("there is one list", by="scope")
+@AGGREGATE.idle("there is one list", by="scope")
 def of_one_list(context: Context) -> bool:
     """Whether the lists of all users are put together, so that there is one value and nothing to average."""
     return bool(context.trait("scope", "pools"))
@@ -375,12 +375,12 @@ def of_one_list(context: Context) -> bool:
 ROUND_USER.idle("there is one list", by="scope")(of_one_list)
 
 
-@MEAN.idle("it is one number of all lists")
+@AGGREGATE.idle("it is one number of all lists")
 def of_all_lists(context: Context) -> bool:
     """Whether no user has a number of their own."""
     return context.metric is not None and bool(context.metric.of_all_lists)
 
 
 ROUND_USER.idle("it is one number of all lists")(of_all_lists)
-DESCRIBED = (REPORTED, ROUND_USER, MEAN, NOBODY, ROUND_MEAN)
+DESCRIBED = (REPORT, ROUND_USER, AGGREGATE, ON_NO_USERS, ROUND_MEAN)
 """In the order in which a paper tells how the users become one number."""

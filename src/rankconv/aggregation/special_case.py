@@ -7,39 +7,37 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from rankconv.basics.errors import ConventionError
+from rankconv.basics.registries import Ordered
+from rankconv.conventions.convention import CONVENTIONS, Context, Convention, Registry, Setting
+from rankconv.conventions.parameters import Above
 from rankconv.data.arrays import Mask, Numbers, below, is_zero
-from rankconv.errors import ConventionError
 from rankconv.metrics.base import Metric, Parts, Ratio
-from rankconv.ordered import Ordered
-from rankconv.preparation.block import Block
+from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.facts import undecided
-from rankconv.specs.convention import CONVENTIONS, Context, Convention, Registry, Setting
-from rankconv.specs.parameters import Above
 
-WHAT_COUNTS = Convention("policy", "Value of such a user", is_table=True, closed=True)
+POLICY = Convention("policy", "Value of such a user", is_table=True, closed=True)
 """The settings that all policies share."""
 
 
-@WHAT_COUNTS.setting("as-computed", rule="what the formula gives", by_formula=True)
+@POLICY.setting("as-computed", rule="what the formula gives", by_formula=True)
 def _() -> None:
     """Nothing special; 0/0 is then NaN and makes the mean NaN."""
 
 
-@WHAT_COUNTS.setting(
+@POLICY.setting(
     "skip", rule="left out of the mean", skips=True, says="is left out of the mean", became="left out of the mean"
 )
 def _() -> None:
     """The per-user value is NaN."""
 
 
-@WHAT_COUNTS.setting(
-    "nan", rule="NaN", counts=True, says="counts as NaN, and so does the mean", became="counted as NaN"
-)
+@POLICY.setting("nan", rule="NaN", counts=True, says="counts as NaN, and so does the mean", became="counted as NaN")
 def _() -> None:
     """It makes the mean NaN."""
 
 
-@WHAT_COUNTS.setting(
+@POLICY.setting(
     "refuse-user",
     rule="this user is refused",
     refuses="the user",
@@ -50,7 +48,7 @@ def _() -> None:
     """There is no mean; the other users keep their values."""
 
 
-@WHAT_COUNTS.setting(
+@POLICY.setting(
     "refuse-all",
     rule="the whole input is refused",
     refuses="everybody",
@@ -61,7 +59,7 @@ def _() -> None:
     """The system gives no number at all."""
 
 
-@WHAT_COUNTS.setting(
+@POLICY.setting(
     "numerator",
     rule="the numerator, as if divided by 1",
     counts=True,
@@ -74,7 +72,7 @@ def _() -> None:
     """A zero denominator counts as 1."""
 
 
-@WHAT_COUNTS.setting(
+@POLICY.setting(
     "numerator-over",
     rule="the numerator, divided by this number",
     counts=True,
@@ -87,13 +85,13 @@ def _(by: Annotated[float, Above(0)]) -> None:
     """A denominator of 0 is replaced by a small number."""
 
 
-@WHAT_COUNTS.number(rule="counts as this number", counts=True, says="counts as {value}", became="counted as {value}")
+@POLICY.number(rule="counts as this number", counts=True, says="counts as {value}", became="counted as {value}")
 def _(value: float) -> float:
     """It enters the mean like any value."""
     return value
 
 
-WHAT_COUNTS.also(zero="0")
+POLICY.also(zero="0")
 
 
 @dataclass(eq=False)
@@ -182,7 +180,7 @@ def policy(
 
     def register(function: Finder) -> Finder:
         about = f"Value of a user who {who}"
-        convention = decisive(name, about, WHAT_COUNTS, f"a user who {who}", neutral, function.__module__)
+        convention = decisive(name, about, POLICY, f"a user who {who}", neutral, function.__module__)
         POLICIES.put(name, Policy(convention, who, function, says, otherwise, **more), after)
         Registry.changed()
         return function
@@ -293,7 +291,7 @@ def _(s: Situation) -> Mask:
     return below(s.block.lengths, s.rows_needed)
 
 
-ROWS_NEEDED = Convention(
+MIN_ROWS = Convention(
     "min-rows",
     "Least number of rows of a list, for on-too-few-rows",
     reads=(),
@@ -302,13 +300,13 @@ ROWS_NEEDED = Convention(
 )
 
 
-@ROWS_NEEDED.number(rule="this number", least=0, says="fewer than {value} rows")
+@MIN_ROWS.number(rule="this number", least=0, says="fewer than {value} rows")
 def _(value: float) -> float:
     """0 means that no list is too short."""
     return value
 
 
-@ROWS_NEEDED.idle("on-too-few-rows says formula", by="on-too-few-rows")
+@MIN_ROWS.idle("on-too-few-rows says formula", by="on-too-few-rows")
 def _(context: Context) -> bool:
     return not any(
         one.needs_rows and name in context.settings and not context.trait(name, "by_formula")
@@ -316,7 +314,7 @@ def _(context: Context) -> bool:
     )
 
 
-ROWS_NEEDED.equivalent(undecided("on-too-few-rows"))
+MIN_ROWS.equivalent(undecided("on-too-few-rows"))
 
 
 @policy("on-short-ranking", "has fewer rows than k")

@@ -6,27 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Unpack
 
-from rankconv import inputs
-from rankconv.analysis.findings.data import CheckedMetrics, Data
-from rankconv.analysis.findings.finding import Finding, Move, step
-from rankconv.analysis.findings.label_lints import DifferentSpelling
-from rankconv.analysis.findings.lint import LINTS, Known
-from rankconv.analysis.findings.moves import findings, measured_anew, moves, ways
-from rankconv.analysis.findings.spelling import RESPELLED, Spelling
+from rankconv.basics.errors import InputError, MetricError, RespelledIds
+from rankconv.conventions.spec import checked_cutoff, each_spec
+from rankconv.data import inputs
 from rankconv.data.joined import Joined
-from rankconv.errors import InputError, MetricError, RespelledIds
-from rankconv.evaluation.compare.compare import compare, requested, requested_presets
-from rankconv.evaluation.compare.comparison import are_columns
+from rankconv.evaluation.compare import compare, requested, requested_presets
+from rankconv.evaluation.findings.checked_data import CheckedData, CheckedMetrics
+from rankconv.evaluation.findings.finding import Finding, Move, step
+from rankconv.evaluation.findings.label_lints import DifferentSpelling
+from rankconv.evaluation.findings.lint import LINTS, LintFacts
+from rankconv.evaluation.findings.moves import findings, measured_anew, moves, ways
+from rankconv.evaluation.findings.spelling import RESPELLED, Spelling
 from rankconv.evaluation.joining import SideDataLike, join, read_by, takes_joined
-from rankconv.pages.cells import plural
-from rankconv.pages.display import RowResult
-from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
-from rankconv.pages.table import Table
-from rankconv.pages.wrapping import cell_len
+from rankconv.evaluation.results.comparison import are_columns
+from rankconv.output.pages.cells import plural
+from rankconv.output.pages.display import RowResult
+from rankconv.output.pages.page import Heading, Page, Paragraph, Piece, TextLine, Values
+from rankconv.output.pages.table import Table
+from rankconv.output.pages.wrapping import cell_len
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import checked_cutoff, each_spec
 
 INDENT = "  "
 MOST_LINES = 12
@@ -135,7 +135,7 @@ def _pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Pie
     yield Values([(cells, [names]) for cells, names in rows[:MOST_LINES]], sizes, metrics, ["under"], indent=INDENT)
     if len(rows) > MOST_LINES:
         names = sum(len(names.split(", ")) for _, names in rows[MOST_LINES:])
-        yield Line(f"{2 * INDENT}smaller effects under {plural(names, 'more preset')}: --format json")
+        yield TextLine(f"{2 * INDENT}smaller effects under {plural(names, 'more preset')}: --format json")
 
 
 def _sentences(finding: Finding) -> Iterator[str]:
@@ -287,10 +287,10 @@ def _checked(data: _Spelled, metrics: Any, presets: list[Preset] | None, k: int 
         base = compare(data.joined, None, metrics, presets)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     checked = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)
-    looked_at = Data(data.joined, checked, train=data.joined.extra.train, respelled=data.respelled)
+    looked_at = CheckedData(data.joined, checked, train=data.joined.extra.train, respelled=data.respelled)
     tallies = {name: lint.look(looked_at) for name, lint in LINTS.items()}
     tallies[DifferentSpelling.name] = data.spelling.tally
-    known = Known(looked_at, measured, tallies)
+    known = LintFacts(looked_at, measured, tallies)
     found = findings(known)
     others = ways(found, known)
     moved = moves(known, others, measured_anew(looked_at, others))

@@ -7,17 +7,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from rankconv.analysis.identify.candidates import at_cutoff
-from rankconv.citing.citations import Cited, Methods
+from rankconv.basics.errors import MetricError, RankconvError
+from rankconv.conventions.spec import BETWEEN
+from rankconv.conventions.spec import at_cutoff as metric_at
 from rankconv.engine.saved import SavedDefinition
-from rankconv.errors import MetricError, RankconvError
-from rankconv.evaluation.result import Result
+from rankconv.evaluation.citing.citations import Cited, Methods
+from rankconv.evaluation.results.result import Result
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition, fingerprint
-from rankconv.presets.registry import HOUSE, list_presets, readable
-from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.preset_registry import HOUSE, list_presets, readable
+from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import BETWEEN
-from rankconv.specs.spec import at_cutoff as metric_at
 
 
 def cite(metrics: Metrics, preset: str | Preset | None = None) -> Methods:

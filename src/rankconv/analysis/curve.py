@@ -7,37 +7,37 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rankconv import inputs
+from rankconv.basics.errors import InputError, MetricError
+from rankconv.basics.optional import frame_of
+from rankconv.conventions.spec import MOST_CUTOFFS, each_spec
+from rankconv.data import inputs
 from rankconv.data.arrays import Numbers
 from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.data.ids import Ids
+from rankconv.data.inputs.reading import one_run, several
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Run
 from rankconv.engine.scoring import entering
-from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.compare.compare import requested_presets
+from rankconv.evaluation.compare import requested_presets
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import join
-from rankconv.evaluation.result import Result
-from rankconv.inputs.reading import one_run, several
-from rankconv.optional import frame_of
-from rankconv.pages.cells import finite, number
-from rankconv.pages.curve_plot import Curve, Curves, draw
-from rankconv.pages.display import Drawn, Tabular
-from rankconv.pages.page import Page
-from rankconv.pages.picture import Target
-from rankconv.pages.table import Table
+from rankconv.evaluation.results.result import Result
+from rankconv.evaluation.statistics.intervals import band
+from rankconv.output.pages.cells import finite, number
+from rankconv.output.pages.curve_plot import Curves, PlottedCurve, draw
+from rankconv.output.pages.display import Drawn, Tabular
+from rankconv.output.pages.page import Page
+from rankconv.output.pages.picture import Target
+from rankconv.output.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import HOUSE
+from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import MOST_CUTOFFS, each_spec
-from rankconv.statistics.intervals import band
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class CurveLine:
     """One curve; arrays have shape (ranks,), from rank 1 on."""
 
     across: Numbers
@@ -51,7 +51,7 @@ class Line:
 class RankCurve(Drawn, Tabular):
     """Metrics of runs at each length of the list, or precision against recall; NaN where there is no value."""
 
-    lines: Mapping[str, Line]
+    lines: Mapping[str, CurveLine]
     across: str
     """The horizontal axis: `k` or `recall`."""
     up: str
@@ -74,7 +74,7 @@ class RankCurve(Drawn, Tabular):
         fields = {name: self._data_of(one) for name, one in self.lines.items()}
         return {"across": self.across, "up": self.up, "lines": fields}
 
-    def _data_of(self, one: Line) -> dict[str, list[float | None]]:
+    def _data_of(self, one: CurveLine) -> dict[str, list[float | None]]:
         named = {self.across: one.across, self.up: one.up, "low": one.low, "high": one.high}
         return {name: list(map(finite, values.tolist())) for name, values in named.items() if values is not None}
 
@@ -103,7 +103,7 @@ class RankCurve(Drawn, Tabular):
 
     def plot(self, path: Target, digits: int = 4) -> None:
         """Draw the curves into an SVG or PNG file; `digits` has no effect."""
-        lines = [Curve(name, one.across, one.up, one.low, one.high) for name, one in self.lines.items()]
+        lines = [PlottedCurve(name, one.across, one.up, one.low, one.high) for name, one in self.lines.items()]
         draw(Curves(self.title, self.across, self.up, lines, unit=self.across != "k"), path)
 
 
@@ -176,7 +176,7 @@ def curve(
     known, size = inputs.labels(labels), _size(max_k, runs.values())
     presets = requested_presets(preset, [HOUSE])
     names = ["precision"] if of_recall else [spec for text in _texts(metrics) for spec in each_spec(text)]
-    lines: dict[str, Line] = {}
+    lines: dict[str, CurveLine] = {}
     for name, one in runs.items():
         joined = join(known, one, seen=seen, catalogue=catalogue)
         for among, metric in product(presets, names):
@@ -185,10 +185,10 @@ def curve(
             parts += [among.name] if len(presets) > 1 else []
             result = _evaluated(joined, metric, among, size)
             if of_recall:
-                line = Line(_means(_evaluated(joined, "recall", among, size)), _means(result))
+                line = CurveLine(_means(_evaluated(joined, "recall", among, size)), _means(result))
             else:
                 ends = _band(result, joined.users, n_resamples, seed, cluster)
-                line = Line(np.arange(1.0, size + 1), _means(result), *ends)
+                line = CurveLine(np.arange(1.0, size + 1), _means(result), *ends)
             lines[", ".join(parts)] = line
     up = "precision" if of_recall else ", ".join(names)
     what = "Precision against recall at each" if of_recall else f"{up} by the"

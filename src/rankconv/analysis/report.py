@@ -6,21 +6,21 @@ from functools import partial
 from itertools import chain
 from typing import Any, Unpack
 
-from rankconv import inputs
 from rankconv.analysis.check import check
 from rankconv.analysis.cite import cite
 from rankconv.analysis.sensitivity.sensitivity import varied
-from rankconv.analysis.test.test import test_compared
+from rankconv.analysis.significance.significance import test_compared
+from rankconv.basics.errors import RankconvError
+from rankconv.data import inputs
+from rankconv.data.inputs.reading import one_run, several
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.errors import RankconvError
-from rankconv.evaluation.compare.compare import compare, requested_presets
-from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.evaluation.compare import compare, requested_presets
 from rankconv.evaluation.joining import SideDataLike, takes_side_data
-from rankconv.inputs.reading import one_run, several
-from rankconv.pages.display import Shown
-from rankconv.pages.page import Page, Paragraph, Title
+from rankconv.evaluation.results.comparison import Comparison
+from rankconv.output.pages.display import Shown
+from rankconv.output.pages.page import Page, Paragraph, Title
 from rankconv.presets.arguments import Metrics
-from rankconv.presets.registry import ALL, HOUSE
+from rankconv.presets.preset_registry import ALL, HOUSE
 from rankconv.presets.resolved import Preset
 
 

@@ -6,24 +6,24 @@ from itertools import groupby
 from typing import Any, Literal, get_args, get_origin
 
 from rankconv.aggregation import Aggregation
-from rankconv.errors import ConventionError
-from rankconv.evaluation.differences import differing
+from rankconv.basics.errors import ConventionError
+from rankconv.conventions.convention import CONVENTIONS, NUMBER, Convention, SettingType
+from rankconv.conventions.parameters import Above, Base, InOrder, Within
+from rankconv.conventions.spec import number_text, read_call, read_number
+from rankconv.evaluation.results.differences import differing
 from rankconv.metrics import METRICS
-from rankconv.pages.cells import some
-from rankconv.pages.display import terminal_width, text
-from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
-from rankconv.pages.table import Table
-from rankconv.pages.wrapping import cell_len
+from rankconv.output.pages.cells import some
+from rankconv.output.pages.display import terminal_width, text
+from rankconv.output.pages.page import Aside, Heading, Page, Paragraph, Piece, TextLine
+from rankconv.output.pages.table import Table
+from rankconv.output.pages.wrapping import cell_len
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import GROUPS, VERSION, heads, newest, place
 from rankconv.presets.preset_page import any_definition, rules, source_text
-from rankconv.presets.registry import list_presets, preset
+from rankconv.presets.preset_registry import list_presets, preset
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import ranges
-from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, SettingType
-from rankconv.specs.parameters import Above, Base, InOrder, Within
-from rankconv.specs.spec import number_text, read_call, read_number
 
 FEW = 6
 """So many presets are named, unless all are requested."""
@@ -53,7 +53,7 @@ def convention_page(convention: Convention, *, every: bool = False) -> Page:
         head = Aside(setting_type.parameters.shown(setting_type.name), setting_type.rule)
         sections.append([head, *(Aside("  ", line) for line in lines)])
     if any(len(names) > FEW for names in used.values()) and not every:
-        sections.append([Line(f"All presets of each setting: rankconv show {convention.name} --all")])
+        sections.append([TextLine(f"All presets of each setting: rankconv show {convention.name} --all")])
     return Page(sections)
 
 
@@ -259,8 +259,8 @@ def metrics_table() -> Table:
 
 def definition_page(definition: Definition, fingerprint: str) -> Page:
     """Every convention of one definition, with its setting and what it means."""
-    first = Line(f"{definition.text}   fingerprint {fingerprint}")
-    sections: list[list[Piece]] = [[first, Line(f"{definition.metric.about()}   {definition.metric.formula}")]]
+    first = TextLine(f"{definition.text}   fingerprint {fingerprint}")
+    sections: list[list[Piece]] = [[first, TextLine(f"{definition.metric.about()}   {definition.metric.formula}")]]
     for title, part in zip(("Preparation", "Metric", "Users and means"), definition.parts, strict=True):
         plain = [name for name, setting in part.settings.items() if setting.trait("by_formula")]
         fields = {name: setting for name, setting in part.stated.items() if name not in plain}
@@ -280,7 +280,7 @@ def history_page(name: str) -> Page:
         _, *differences = _difference_sections(ours, current, [])
         sections += [[Heading(f"{ours.name}: {range}"), *map(Paragraph, filter(None, texts))], *differences]
     if not current.file.eras:
-        sections[-1].append(Line("No earlier era."))
+        sections[-1].append(TextLine("No earlier era."))
     return Page(sections)
 
 
@@ -303,10 +303,10 @@ def _difference_sections(ours: Preset, other: Preset, metrics: list[str]) -> lis
         only = [key for key in one.metrics if key not in two.metrics]
         sections += [[Paragraph(f"Only {one.name} has: {', '.join(only)}", rest="  ")]] if only else []
     if common and not any(found.values()):
-        sections[-1].append(Line("No setting that matters differs."))
+        sections[-1].append(TextLine("No setting that matters differs."))
     return sections
 
 
-def _differences(settings: Mapping[str, tuple[str, str]]) -> Iterator[Line]:
+def _differences(settings: Mapping[str, tuple[str, str]]) -> Iterator[TextLine]:
     for convention_name, (ours, other) in settings.items():
-        yield Line(f"  {convention_name:<24} {ours:<24} against {other}")
+        yield TextLine(f"  {convention_name:<24} {ours:<24} against {other}")

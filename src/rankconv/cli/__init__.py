@@ -5,8 +5,8 @@ May import everything; nothing imports it.
 
 import sys
 
-from rankconv.errors import LibraryError
-from rankconv.optional import require
+from rankconv.basics.errors import LibraryError
+from rankconv.basics.optional import require
 
 
 def main() -> None:

@@ -10,11 +10,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from rankconv.basics.errors import InputError, MetricError, RankconvError, nearest
+from rankconv.basics.plugins import COMMANDS, load_installed
 from rankconv.cli import options as o
-from rankconv.cli.commands import TABLE, check_names, load, load_plugins
+from rankconv.cli.command_table import TABLE, check_names, load, load_plugins
 from rankconv.cli.printing import say
-from rankconv.errors import InputError, MetricError, RankconvError, nearest
-from rankconv.plugins import COMMANDS, load_installed
 
 SEVERAL = {"--preset": "For several presets: rankconv compare.", "--metric": "Ask for one metric here."}
 """The way to give several, for options that take one value."""
@@ -144,7 +144,7 @@ def _taking_plugins(function: Callable[..., None]) -> Callable[..., None]:
     def run(plugin: list[Path], **given: Any) -> None:
         function(**given)
 
-    option = inspect.Parameter("plugin", inspect.Parameter.KEYWORD_ONLY, default=[], annotation=o.Plugins)
+    option = inspect.Parameter("plugin", inspect.Parameter.KEYWORD_ONLY, default=[], annotation=o.PluginsOption)
     vars(run)["__signature__"] = signature.replace(parameters=[*signature.parameters.values(), option])
     return run
 

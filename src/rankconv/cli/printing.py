@@ -9,13 +9,13 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
-from rankconv.escaping import printable
-from rankconv.pages.display import PAGES, Tabular, terminal_width, text
-from rankconv.pages.page import Page
-from rankconv.progress import AFTER
+from rankconv.basics.escaping import printable
+from rankconv.basics.progress import AFTER
+from rankconv.output.pages.display import PAGES, Tabular, terminal_width, text
+from rankconv.output.pages.page import Page
 
 if TYPE_CHECKING:
-    from rankconv.pages.table import Table
+    from rankconv.output.pages.table import Table
 
 WRITERS: dict[str, Callable[..., str]] = {
     "csv": lambda result, **shown: result.to_csv(**shown),
@@ -69,7 +69,7 @@ def say(message: str) -> None:
 
 
 def _folded(lines: list[str]) -> list[str]:
-    from rankconv.pages.wrapping import prose
+    from rankconv.output.pages.wrapping import prose
 
     return [prose(line, terminal_width()) for line in lines]
 
@@ -87,7 +87,7 @@ def print_page(page: Page) -> None:
 
 def print_signatures(signatures: Collection[str] | int, form: str, *, whole: bool) -> None:
     """Print signatures below a table: in short unless `whole`, and in Markdown and LaTeX as for a paper."""
-    from rankconv.evaluation.circumstances import paper_page, signatures_page
+    from rankconv.evaluation.results.circumstances import paper_page, signatures_page
 
     print()
     if form == "text":

@@ -12,9 +12,9 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, NoReturn
 
+from rankconv.basics.errors import LeftOut, MissingGrades, PluginRun, RankconvError, RespelledIds, UnreadData
 from rankconv.cli.app import app
 from rankconv.cli.printing import say
-from rankconv.errors import LeftOut, MissingGrades, PluginRun, RankconvError, RespelledIds, UnreadData
 
 MISTAKE, STOPPED = 2, 128 + signal.SIGINT
 

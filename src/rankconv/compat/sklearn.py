@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
+from rankconv.basics.errors import warn
 from rankconv.compat.queries import WrongDivision, WrongType, WrongValue, of, refused_as
-from rankconv.errors import warn
 from rankconv.typing import Number
 
 __all__ = [
@@ -186,11 +186,11 @@ def _precision(labels: Floats, scores: Floats) -> Number:
     """The average precision of each row, shape (rows, columns), and a warning for those without a relevant column."""
     if (labels.sum(axis=1) == 0).any():
         warn("No positive class found in y_true, recall is set to one for all thresholds.", UserWarning)
-    return _Rows(labels, scores).number(of(PRESET, "average_precision_score"))
+    return _ScoredRows(labels, scores).number(of(PRESET, "average_precision_score"))
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _ScoredRows:
     """Labels and scores, shape (users, items), and weights, shape (users,)."""
 
     labels: Floats
@@ -217,7 +217,7 @@ def _weighed(number: Number, weights: Floats | None) -> float:
     return float(np.average(number.per_user, weights=weights))
 
 
-def _graded(y_true: Any, y_score: Any, sample_weight: Any) -> _Rows:
+def _graded(y_true: Any, y_score: Any, sample_weight: Any) -> _ScoredRows:
     """Grades and scores."""
     true, scores = _array(y_true, "y_true"), _array(y_score, "y_score")
     weights, kind = _weights(sample_weight, true, scores), _kind(true)
@@ -226,12 +226,12 @@ def _graded(y_true: Any, y_score: Any, sample_weight: Any) -> _Rows:
         raise WrongValue(f"Only {allowed} formats are supported. Got {kind} instead")
     if true.shape != scores.shape:
         raise WrongValue("y_true and y_score have different shape")
-    return _Rows(true, scores, weights)
+    return _ScoredRows(true, scores, weights)
 
 
 def _binary(
     y_true: Any, y_score: Any, sample_weight: Any, *, one_column: bool = False, dimensions: tuple[int, ...] = (1, 2)
-) -> _Rows:
+) -> _ScoredRows:
     """Labels 0 or 1 and scores."""
     true, scores = _array(y_true, "y_true", dimensions), _array(y_score, "y_score", dimensions)
     weights, kind = _weights(sample_weight, true, scores), _kind(true)
@@ -239,7 +239,7 @@ def _binary(
         raise WrongValue(f"{kind} format is not supported")
     if true.shape != scores.shape:
         raise WrongValue("y_true and y_score have different shape")
-    return _Rows((true != 0).astype(float), scores, weights)
+    return _ScoredRows((true != 0).astype(float), scores, weights)
 
 
 def _kind(true: NDArray[Any]) -> str:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.basics.errors import LibraryError
 from rankconv.data.arrays import Codes
-from rankconv.errors import LibraryError
 
 CELLS, SHARE = 1 << 19, 8
 """Cells of a block of NumPy, which fits the cache of a processor; and at most this share of a matrix, one eighth."""
@@ -240,7 +240,7 @@ def library_of(array: Any) -> ArrayLibrary:
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix:
+class ScoreMatrix:
     """A number for each user and item, shape (users, items)."""
 
     array: Any

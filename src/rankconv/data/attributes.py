@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rankconv.data.array_libraries import Matrix
+from rankconv.basics.errors import InputError
+from rankconv.data.array_libraries import ScoreMatrix
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, among
 from rankconv.data.ids import Ids, encode, quoted
-from rankconv.errors import InputError
 
 
 class NeedsWholeLists(Exception):  # noqa: N818  # caught where it may be raised
@@ -31,7 +31,7 @@ class LabelsCut:
 class MatrixCut:
     """The matrix, whose rows are users and whose columns are items, and the lengths of the lists before the cut."""
 
-    scores: Matrix
+    scores: ScoreMatrix
     """-inf is no item."""
     lengths: Codes
     """Items of each user, shape (users,)."""

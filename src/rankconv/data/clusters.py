@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.basics.errors import InputError
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers
 from rankconv.data.ids import typed
-from rankconv.errors import InputError
 
 Cluster = int | Sequence[int] | Mapping[Any, Any]
 """The part of compound ids to resample by, counted from 1; several parts; or the cluster of each id."""

@@ -4,12 +4,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from rankconv.basics.errors import InputError
 from rankconv.data.arrays import take_ownership
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Run, Scores
 from rankconv.data.ordering import owners_of_repeats
-from rankconv.errors import InputError
 
 _STEPS = (2, 3, 4)
 """Grades that are no whole numbers are halves, thirds or quarters of such: means of what a few people gave."""

@@ -13,8 +13,8 @@ from unicodedata import is_normalized, normalize
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.basics.errors import InputError
 from rankconv.data.arrays import Codes, FrozenArrays, take_ownership
-from rankconv.errors import InputError
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.basics.errors import InputError
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
 from rankconv.data.attributes import Features, NeedsWholeLists, Parents
 from rankconv.data.fitting import as_grades, as_ids, check_fit
@@ -15,7 +16,6 @@ from rankconv.data.ids import Ids, Kind, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
 from rankconv.data.matching import ItemIndex, Kinds, LabelsOf, Levels, Tables, hashed_index, levels_of
 from rankconv.data.ordering import from_places
-from rankconv.errors import InputError
 
 T = TypeVar("T")
 _SOME = (1 << 11, 1 << 18)

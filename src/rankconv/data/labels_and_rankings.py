@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.basics.errors import InputError
 from rankconv.data.arrays import Codes, FrozenArrays, take_ownership
 from rankconv.data.attributes import Form, Groups
 from rankconv.data.ids import Ids, Kind, RawIds
 from rankconv.data.ordering import owners_of_repeats
-from rankconv.errors import InputError
 
 
 class ReadingClass(ABCMeta):

@@ -130,7 +130,7 @@ class HashedTextIndex(ItemIndex):
         """As of any others, shape (K, lists)."""
         assert self.label_texts is not None
         assert self.list_texts is not None
-        assert isinstance(table, Shared)
+        assert isinstance(table, SharedPlaces)
         found, label = table.found(ranked, self.labelled[labels.rows], labels.counts)
         user, rank = np.divmod(found, max(1, ranked.shape[1]))
         texts = self.label_texts[labels.which(label)]
@@ -170,7 +170,7 @@ def hashed_index(labels: Labels, first: FirstRows) -> HashedTextIndex | None:
 
 def matcher(items: int) -> "Matcher":
     """Return empty tables for this many items. They are written to, so each evaluation makes its own."""
-    return Dense(items) if items <= DENSE_ITEMS else Shared(items)
+    return Dense(items) if items <= DENSE_ITEMS else SharedPlaces(items)
 
 
 class Matcher(ABC):
@@ -211,7 +211,7 @@ class Dense(Matcher):
             yield slice(first, past), slice(ends[first], ends[past])
 
 
-class Shared(Matcher):
+class SharedPlaces(Matcher):
     """Few places, which the items of many users share: each has a label, which refers to the next one there.
 
     User and item are one number, which is spread over the places by a multiplication, and which is compared.

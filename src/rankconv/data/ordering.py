@@ -23,7 +23,7 @@ _PADDED = 1.125
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix:
+class ListMatrix:
     """Some lists as rows of a matrix, the first places of each; shorter ones are filled up."""
 
     lists: Codes
@@ -56,7 +56,7 @@ class Matrix:
             into[(self.first + np.arange(self.width))[self.there]] = rows[self.there]
 
 
-def matrices(starts: Codes, most: int | None = None) -> Iterator[Matrix]:
+def matrices(starts: Codes, most: int | None = None) -> Iterator[ListMatrix]:
     """All lists but empty ones, list `u` having the rows from `starts[u]` to `starts[u + 1]`; shape (lists + 1,).
 
     Lists of similar length share a matrix. No more than the first `most` rows of each are taken; None for all.
@@ -83,14 +83,14 @@ def _end(rising: Codes, begin: int) -> int:
     return begin + min(equal, max(1, CELLS // max(1, longest)))
 
 
-def _matrix(starts: Codes, lists: Codes, taken: Codes, lengths: Codes) -> Matrix:
+def _matrix(starts: Codes, lists: Codes, taken: Codes, lengths: Codes) -> ListMatrix:
     """The matrix of lists of which so many rows are `taken`, rising, of all that they have, both of shape (lists,)."""
     shortest, width = int(taken[lists[0]]), int(taken[lists[-1]])
     there = None if shortest == width else np.arange(width) < taken[lists][:, None]
     even = bool((lengths[lists] == lengths[lists[0]]).all())
     adjoin = even and bool((np.diff(lists) == 1).all())
     whole = slice(int(starts[lists[0]]), int(starts[lists[-1] + 1])) if adjoin else None
-    return Matrix(lists, starts[lists][:, None], width, there, whole)
+    return ListMatrix(lists, starts[lists][:, None], width, there, whole)
 
 
 def from_places(values: NDArray[Element], first: Codes, width: int) -> NDArray[Element]:

@@ -119,7 +119,7 @@ class Train:
         return np.asarray(shared[np.ravel(back)])
 
 
-class Known:
+class ItemVectors:
     """The vectors of items by their codes."""
 
     def __init__(self, joined: Joined) -> None:

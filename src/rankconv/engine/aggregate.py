@@ -15,9 +15,9 @@ from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
 from rankconv.engine.plan import (
+    BlockReader,
     Part,
     ProgressCallback,
-    Reader,
     Stop,
     places,
     run,
@@ -27,8 +27,8 @@ from rankconv.engine.plan import (
 )
 from rankconv.engine.scoring import BlockScores, UserValues, entering, left_out
 from rankconv.metrics.base import Parts, Ratio
-from rankconv.preparation.block import Block
-from rankconv.preparation.row_block import Chosen, Pool
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.row_block import Chosen, Pool
 from rankconv.presets.definition import Definition
 
 if TYPE_CHECKING:
@@ -159,11 +159,11 @@ class Aggregate:
         self.shown: list[ShownRows] = []
         """The rows of those who count, where the metric is one number of all lists."""
 
-    def reader(self, users: Mask) -> Reader:
+    def reader(self, users: Mask) -> BlockReader:
         """The reader that takes the judged lists of these users, shape (users,) bool, for this definition."""
         metric, preparation, aggregation = self.definition.metric, self.definition.applied, self.definition.aggregation
         below = aggregation.reads_whole_lists and not preparation.cut
-        return Reader(preparation, metric.k, None if below else metric.rows_read, users, self.take)
+        return BlockReader(preparation, metric.k, None if below else metric.rows_read, users, self.take)
 
     def take(self, block: Block, inside: Mask) -> None:
         """Score these users of a judged block; `inside` has shape (users of the block,)."""
@@ -378,7 +378,7 @@ def aggregated(
 
 def _with_readers(
     joined: Joined, definitions: Sequence[Definition], chosen: Mask | None, per_user: bool
-) -> list[tuple[Aggregate, Reader]]:
+) -> list[tuple[Aggregate, BlockReader]]:
     """An empty aggregate of each definition, and the reader that fills it; `chosen` restricts users, shape (users,)."""
     masks, size = populations(joined, definitions, chosen), len(joined.users)
     found = [Aggregate(one, size, per_user) for one in definitions]

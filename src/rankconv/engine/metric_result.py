@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.basics.errors import MetricError
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, quoted
-from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition, with_changes
 
 ROUNDING = 1e-9

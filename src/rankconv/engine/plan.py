@@ -14,18 +14,25 @@ from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
 from rankconv.data.matching import Tables
 from rankconv.engine.metric_result import Refusal
-from rankconv.preparation.block import Block
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.grade_table import (
+    JudgedLevels,
+    PlainRows,
+    TiedOrder,
+    TieRule,
+    plain_users,
+    untied_users,
+)
+from rankconv.preparation.blocks.row_block import judge
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData, facts_of
-from rankconv.preparation.grade_table import JudgedLevels, PlainRows, TiedOrder, TieRule, plain_users, untied_users
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.row_block import judge
-from rankconv.preparation.rows import working_blocks
 from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.working_rows import working_blocks
 from rankconv.presets.definition import Definition, settings_of
 
 if TYPE_CHECKING:
-    from rankconv.preparation.grade_table_block import GradeTableBlock
+    from rankconv.preparation.blocks.grade_table_block import GradeTableBlock
 
 FEW_ROWS = 100
 """Up to so many rows of labels and lists are judged faster row by row than the fast way is prepared."""
@@ -129,7 +136,7 @@ def policy_of_all_data(data: WholeData, definition: Definition) -> str:
 
 
 @dataclass(eq=False)
-class Reader:
+class BlockReader:
     """One who wants judged lists: a definition, or a search that measures many metrics at once."""
 
     preparation: Preparation
@@ -152,7 +159,7 @@ class Reader:
         self.to_do = int(np.count_nonzero(self.users))
 
 
-Wanted = Sequence[tuple[Reader, Mask]]
+Wanted = Sequence[tuple[BlockReader, Mask]]
 """Readers, each with the users whose lists it gets, shape (users,)."""
 
 
@@ -181,11 +188,11 @@ class Plan:
     """Which users are judged by the levels of their grades alone, which row by row, and for which readers."""
 
     plain: list[PlainPass]
-    by_row: dict[tuple[Preparation, int | None], list[tuple[Reader, Mask]]]
+    by_row: dict[tuple[Preparation, int | None], list[tuple[BlockReader, Mask]]]
     """By preparation, and by the cutoff where the preparation reads it."""
 
     @classmethod
-    def of(cls, joined: Joined, readers: Sequence[Reader]) -> "Plan":
+    def of(cls, joined: Joined, readers: Sequence[BlockReader]) -> "Plan":
         """The plan for these readers.
 
         Readers of whole lists and readers of first rows get passes of their own over the users whose lists preparation
@@ -200,9 +207,9 @@ class Plan:
             made._split(joined, some, max((one.rows_read or 0 for one in some), default=0) or None)
         return made
 
-    def _split(self, joined: Joined, readers: Sequence[Reader], rows: int | None) -> None:
+    def _split(self, joined: Joined, readers: Sequence[BlockReader], rows: int | None) -> None:
         ways = _Ways(joined, rows)
-        plain, tied = list[tuple[Reader, Mask]](), dict[TiedOrder, list[tuple[Reader, Mask]]]()
+        plain, tied = list[tuple[BlockReader, Mask]](), dict[TiedOrder, list[tuple[BlockReader, Mask]]]()
         for reader in readers:
             untied, left = ways.of(reader.preparation, reader.users)
             both = len(joined.users) <= FEW_USERS
@@ -217,7 +224,7 @@ class Plan:
             self.plain.append(PlainPass(rows, ways.levels, ways.plain, plain))
         self.plain.extend(PlainPass(rows, ways.levels, ways.but_for_ties, some, order) for order, some in tied.items())
 
-    def _judge_by_row(self, wanted: Iterable[tuple[Reader, Mask]]) -> None:
+    def _judge_by_row(self, wanted: Iterable[tuple[BlockReader, Mask]]) -> None:
         for reader, users in wanted:
             if users.any():
                 key = (reader.preparation, reader.k if reader.preparation.reads_cutoff else None)
@@ -290,11 +297,11 @@ def any_of(masks: Iterable[Mask]) -> Codes:
 
 WORTH_TAKING_OUT = 0.5
 """The share of users wanted below which the others are taken out of the rows."""
-ProgressCallback = Callable[[Sequence[Reader]], None]
+ProgressCallback = Callable[[Sequence[BlockReader]], None]
 """Called after each block of users what there is to do, and how far it is done."""
 
 
-def run(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:
+def run(joined: Joined, readers: Sequence[BlockReader], report: ProgressCallback | None = None) -> None:
     """Give each reader the judged lists of the users that it wants, block by block.
 
     NeedsWholeLists where lists were cut to their first rows, and a reader looks at more.
@@ -303,7 +310,7 @@ def run(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | No
     if cut and any(one.rows_read is None for one in readers):
         raise NeedsWholeLists
     tell = partial(report, readers) if report else _nobody_listens
-    by_data: dict[Joined, list[Reader]] = {}
+    by_data: dict[Joined, list[BlockReader]] = {}
     for reader in readers:
         data = joined if joined.extra.parents is None else collapsed(joined, reader.preparation.settings)
         by_data.setdefault(data, []).append(reader)
@@ -325,7 +332,7 @@ Part = tuple[Joined, Mask]
 """Data that have the users of all data and the rows of some of them, and which these are, shape (users,)."""
 
 
-def run_in_parts(parts: Iterable[Part], readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:
+def run_in_parts(parts: Iterable[Part], readers: Sequence[BlockReader], report: ProgressCallback | None = None) -> None:
     """Give each reader the judged lists of the users that it wants; each user is in one part."""
     wanted = {id(reader.users): reader.users for reader in readers}
     masks = [id(reader.users) for reader in readers]
@@ -337,7 +344,7 @@ def run_in_parts(parts: Iterable[Part], readers: Sequence[Reader], report: Progr
         del joined  # before the next part is read
 
 
-def run_first_rows(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:
+def run_first_rows(joined: Joined, readers: Sequence[BlockReader], report: ProgressCallback | None = None) -> None:
     """Give each reader lists that were cut to their first rows, where these decide; others then need whole lists."""
     able = [one for one in readers if one.rows_read is not None]
     plan = Plan.of(joined, able)
@@ -361,7 +368,7 @@ class GradeTableBlocks:
 
     def judged(self, preparation: Preparation, k: int | None) -> "GradeTableBlock":
         """The block under this preparation, for a metric with this cutoff."""
-        from rankconv.preparation.grade_table_block import ExpectedBlock, GradeTableBlock  # few rows need none
+        from rankconv.preparation.blocks.grade_table_block import ExpectedBlock, GradeTableBlock  # few rows need none
 
         levels, depth = self._levels[preparation], k if preparation.cut else None
         gate = preparation.given("min-score")
@@ -410,7 +417,7 @@ def _run_by_row(joined: Joined, plan: Plan, tell: Callable[[], None]) -> None:
         tell()
 
 
-def _give(reader: Reader, block: Block, who: Mask) -> None:
+def _give(reader: BlockReader, block: Block, who: Mask) -> None:
     inside = who[places(block.users)]
     reader.done += int(inside.sum())
     reader.take(block, inside)

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rankconv.aggregation import Aggregation
+from rankconv.basics.errors import InputError, MetricError, RankconvError
+from rankconv.basics.output_files import draft_of
+from rankconv.conventions.convention import CONVENTIONS
+from rankconv.conventions.custom_setting import CUSTOM
 from rankconv.data.arrays import FrozenArrays
+from rankconv.data.inputs.json_files import RepeatedKeyError, distinct_keys
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import InputError, MetricError, RankconvError
-from rankconv.inputs.json_files import RepeatedKeyError, distinct_keys
 from rankconv.metrics.base import METRICS
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
-from rankconv.specs.convention import CONVENTIONS
-from rankconv.specs.custom import CUSTOM
-from rankconv.writing import draft_of
 
 FORM: Final = 3
 """Raised when the file changes, or its words do: form 1 has the names of conventions before 1.0, form 2 other
@@ -174,7 +174,7 @@ def _written(one: Measured) -> dict[str, Any]:
 _Integer = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
-class _Number(BaseModel):
+class _SavedNumber(BaseModel):
     """One number, as `save` writes it."""
 
     model_config = ConfigDict(strict=True, defer_build=True)
@@ -203,7 +203,7 @@ class _Saved(BaseModel):
     preset: str
     run: str
     users: list[_Integer] | list[str] | list[list[_Integer | str]]
-    numbers: dict[str, _Number]
+    numbers: dict[str, _SavedNumber]
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -250,7 +250,7 @@ def _unreadable(problem: ValidationError, path: str | os.PathLike[str]) -> Input
     return InputError("this is not a saved result", where=f"{path}, {where}" if where else str(path), do=do)
 
 
-def _read(one: _Number, version: str, where: str) -> SavedNumber:
+def _read(one: _SavedNumber, version: str, where: str) -> SavedNumber:
     definition = SavedDefinition(one.definition, one.fingerprint, one.settings, one.metric, one.k, version)
     definition.check(where)
     refusals = [SavedRefusal(definition, why) for why in one.refused]

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from rankconv.aggregation import POLICIES, Situation
 from rankconv.aggregation.means import OfUsers, sums_of
+from rankconv.conventions.parameters import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.engine.metric_result import OUTSIDE, SCORED, no_users, states_of
 from rankconv.metrics.base import Parts, Ratio
-from rankconv.preparation.block import Block
+from rankconv.preparation.blocks.block import Block
 from rankconv.presets.definition import Definition
-from rankconv.specs.parameters import Setting
 
 TOO_LARGE = 1e100
 """A gain whose products and sums may be beyond the largest number."""

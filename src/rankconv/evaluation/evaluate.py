@@ -5,11 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack, overload
 
-from rankconv import inputs
+from rankconv.basics.errors import MetricError, warn
+from rankconv.basics.progress import watching
+from rankconv.data import inputs
+from rankconv.data.inputs.reading import are_runs, are_score_matrices, score_matrix
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
-from rankconv.errors import MetricError, warn
 from rankconv.evaluation.joining import (
     SideDataLike,
     choose,
@@ -19,21 +21,19 @@ from rankconv.evaluation.joining import (
     takes_joined,
 )
 from rankconv.evaluation.notes import input_notes, warn_of_data, with_notes
-from rankconv.evaluation.result import Errors, Result, raise_first
-from rankconv.inputs.reading import are_runs, are_score_matrices, score_matrix
+from rankconv.evaluation.results.result import Errors, Result, raise_first
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import HOUSE
-from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.preset_registry import HOUSE
+from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.progress import watching
 
 FEW_ROWS = 250_000
 """A result holds the data of a run of so many rows, to find what changes its values when it is printed."""
 
 
-class Options(SideDataLike, total=False):
+class EvaluateOptions(SideDataLike, total=False):
     """What else `evaluate` takes."""
 
     users: Iterable[Any] | None
@@ -47,11 +47,15 @@ class Options(SideDataLike, total=False):
 
 @overload
 def evaluate(
-    labels: Any, run: Runs, metrics: Metrics, preset: str | Preset | None = ..., **options: Unpack[Options]
+    labels: Any, run: Runs, metrics: Metrics, preset: str | Preset | None = ..., **options: Unpack[EvaluateOptions]
 ) -> dict[str, Result]: ...
 @overload
 def evaluate(
-    labels: Any, run: Any, metrics: Metrics | None = ..., preset: str | Preset | None = ..., **options: Unpack[Options]
+    labels: Any,
+    run: Any,
+    metrics: Metrics | None = ...,
+    preset: str | Preset | None = ...,
+    **options: Unpack[EvaluateOptions],
 ) -> Result: ...
 @takes_joined
 def evaluate(
@@ -138,8 +142,8 @@ def evaluate(
     """
     arguments.word(on_error, Errors, "on_error")
     if memory is not None:
-        from rankconv.streaming.files import ReadOptions
-        from rankconv.streaming.user_file import check_paths, of_files
+        from rankconv.evaluation.streaming.large_files import ReadOptions
+        from rankconv.evaluation.streaming.user_file import check_paths, of_files
 
         check_paths(labels, [run], {"users": users, "seen": side.pop("seen", None)})
         file = per_user if isinstance(per_user, str | os.PathLike) else None
@@ -167,7 +171,7 @@ def evaluate(
 
 def _too_large(labels: Any, run: Any) -> str:
     """What to say of files that the memory does not hold."""
-    from rankconv.streaming.memory import too_large
+    from rankconv.evaluation.streaming.memory import too_large
 
     return too_large(labels, run, "memory='{}'")
 

@@ -9,20 +9,20 @@ from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, cast
 
 import numpy as np
 
-from rankconv import inputs
+from rankconv.basics.errors import InputError, MetricError, nearest
+from rankconv.conventions.convention import CONVENTIONS
+from rankconv.data import inputs
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import Features, Parents
 from rankconv.data.fitting import as_grades, check_shapes
 from rankconv.data.ids import Ids, unite
+from rankconv.data.inputs.columns import of_side
+from rankconv.data.inputs.reading import are_runs
 from rankconv.data.joined import Joined, SideData, keys_of, rows_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Run, Runs, without_zeros
-from rankconv.errors import InputError, MetricError, nearest
 from rankconv.evaluation.notes import DATA_OF
-from rankconv.inputs.columns import of_side
-from rankconv.inputs.reading import are_runs
 from rankconv.presets import arguments
-from rankconv.specs.convention import CONVENTIONS
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -183,7 +183,7 @@ def with_extra(
 
 
 def _parents(given: Any) -> Parents:
-    from rankconv.inputs.side_data import parents
+    from rankconv.data.inputs.side_data import parents
 
     return parents(given)
 
@@ -202,7 +202,7 @@ def _seen(pairs: Labels, joined: Joined, parents: Parents | None) -> Codes:
 
 def of_items(data: Any, joined: Joined) -> Features:
     """What is known of the items; ids of another type could not match, and are an InputError."""
-    from rankconv.inputs.side_data import features
+    from rankconv.data.inputs.side_data import features
 
     found = features(data)
     _check_kind("item", joined.items, found.items, "item_features=")
@@ -233,7 +233,7 @@ def _check_kind(what: str, ids: Ids, those: Ids, called: str) -> None:
 
 def _catalogue(catalogue: Any, joined: Joined, parents: Parents | None) -> tuple[int, Ids | None]:
     """How many items there are, of which labels and lists cannot have more; and which, where these are given."""
-    from rankconv.inputs.side_data import catalogue_of
+    from rankconv.data.inputs.side_data import catalogue_of
 
     size, items = catalogue_of(catalogue)
     if items is not None:

@@ -10,25 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from rankconv import inputs
-from rankconv.data.array_libraries import Matrix
+from rankconv.data import inputs
+from rankconv.data.array_libraries import ScoreMatrix
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import Form
 from rankconv.data.fitting import as_grades
+from rankconv.data.inputs.first_rows import TieRows, first_rows, whole_rows
+from rankconv.data.inputs.input_rows import as_labels, as_rankings
+from rankconv.data.inputs.reading import grade_matrix, score_matrix
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Run, without_zeros
 from rankconv.engine import measure, measure_first_rows
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import Part, ProgressCallback
+from rankconv.engine.user_sums import spans_users
 from rankconv.evaluation.joining import choose, join, with_extra
 from rankconv.evaluation.notes import with_notes
-from rankconv.inputs.first_rows import TieRows, first_rows, whole_rows
-from rankconv.inputs.reading import grade_matrix, score_matrix
-from rankconv.inputs.rows import as_labels, as_rankings
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
-from rankconv.streaming.sums import spans_users
 
 CELLS, BLOCKS = 1 << 18, 256
 """Cells of a block of users whose whole lists are read, each of which takes up to 250 bytes; and at most so many."""
@@ -36,7 +36,7 @@ CELLS, BLOCKS = 1 << 18, 256
 
 def measure_matrix(
     labels: Any,
-    scores: Matrix,
+    scores: ScoreMatrix,
     definitions: Sequence[Definition],
     side: Mapping[str, Any],
     users: Iterable[Any] | None,
@@ -83,13 +83,13 @@ def measure_matrix(
     return data, with_notes(data, [one for one in found if one is not None])
 
 
-def _seen(given: Any, scores: Matrix) -> Labels:
+def _seen(given: Any, scores: ScoreMatrix) -> Labels:
     """Seen items; in an array with a number for each item, those whose number is not 0."""
     seen = as_grades(inputs.interactions(given), Form("dense", scores.shape), "the scores")
     return without_zeros(seen) if seen.form.kind == "dense" else seen
 
 
-def whole_lists(data: Joined, grades: Matrix | None, seen: Labels | None) -> Iterator[Part]:
+def whole_lists(data: Joined, grades: ScoreMatrix | None, seen: Labels | None) -> Iterator[Part]:
     """The whole lists and the labels of a block of users at a time, of data that have first rows of a matrix."""
     cut = data.rankings.form.cut
     assert cut is not None
@@ -147,7 +147,7 @@ class FirstRowsRead:
         narrow = any(one.applied.compared.narrow for one in definitions)
         return cls(max(1, *map(rows_read, definitions)), ties, narrow)
 
-    def read(self, labels: Any, run: Any) -> "tuple[Labels, Run, Matrix | None] | None":
+    def read(self, labels: Any, run: Any) -> "tuple[Labels, Run, ScoreMatrix | None] | None":
         """Return labels, a run of first rows, and the matrix of grades if the labels are one; None without scores."""
         scores = score_matrix(run)
         if scores is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rankconv.basics.errors import MissingGrades, RespelledIds, UnreadData, warn
 from rankconv.data.ids import other_spelling, quoted
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -14,7 +15,6 @@ from rankconv.data.ordering import is_sorted
 from rankconv.data.train import in_catalogue
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import GradesNeeded
-from rankconv.errors import MissingGrades, RespelledIds, UnreadData, warn
 from rankconv.presets.definition import Definition, with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."

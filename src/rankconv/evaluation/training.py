@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.errors import InputError, MetricError, unknown
+from rankconv.basics.errors import InputError, MetricError, unknown
+from rankconv.basics.optional import require
+from rankconv.data.inputs.flat import grouped
 from rankconv.evaluation.evaluate import evaluate
-from rankconv.inputs.flat import grouped
-from rankconv.optional import require
 from rankconv.presets.definition import Definition
 
 

@@ -4,14 +4,14 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Codes, Numbers, log2, power, within
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.dcg import UNBOUNDED, dcg_so_far
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
 from rankconv.metrics.ideals import sorted_gains
 from rankconv.preparation.arithmetic import CumulativeSum, IdealList
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention, Setting
+from rankconv.preparation.blocks.block import Block
 
 
 class BinG(Metric):
@@ -196,10 +196,10 @@ def _down_to(running: CumulativeSum, ranks: int) -> Numbers:
     return running.sums[np.minimum(np.arange(ranks), len(running.sums) - 1)]
 
 
-COMPAT_WEIGHT = Convention("compat-persistence", "Weight of the next depth in the overlap")
+COMPAT_PERSISTENCE = Convention("compat-persistence", "Weight of the next depth in the overlap")
 
 
-@COMPAT_WEIGHT.number(
+@COMPAT_PERSISTENCE.number(
     rule="p times the one above", least=0, most=1, says="each depth of the overlap weighs {value} times the one above"
 )
 def _(value: float) -> float:
@@ -258,7 +258,7 @@ class Compatibility(Metric):
     signs: ClassVar[dict[str, str]] = {"A_j": "the first j items of the list", "A^{*}_j": "those of the ideal list"}
     splits = False
     cuts: ClassVar[bool] = False
-    compat_persistence: Annotated[str, COMPAT_WEIGHT]
+    compat_persistence: Annotated[str, COMPAT_PERSISTENCE]
     compat_order: Annotated[str, COMPAT_ORDER]
 
     def per_user(self, block: Block) -> Ratio:

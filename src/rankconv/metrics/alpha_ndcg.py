@@ -5,21 +5,21 @@ from collections.abc import Mapping
 from math import inf
 from typing import Annotated, Any, ClassVar
 
+from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Numbers, power
 from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.gains import DISCOUNT, discounted_rows
-from rankconv.metrics.subtopic_ideals import GROUP_IDEAL, Fading
+from rankconv.metrics.subtopic_ideals import SUBTOPIC_IDEAL, Fading
 from rankconv.preparation.arithmetic import CumulativeSum
-from rankconv.preparation.block import Block
-from rankconv.preparation.row_block import separate_subtopics
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.row_block import separate_subtopics
 from rankconv.preparation.steps.subtopics import NEED
-from rankconv.specs.convention import Convention, Setting
 
-ALPHA = Convention("subtopic-alpha", "Share of its gain that a subtopic loses with each relevant item")
+SUBTOPIC_ALPHA = Convention("subtopic-alpha", "Share of its gain that a subtopic loses with each relevant item")
 
 
-@ALPHA.number(rule="this share", least=0, most=1, says="alpha is {value}", tex="«value»")
+@SUBTOPIC_ALPHA.number(rule="this share", least=0, most=1, says="alpha is {value}", tex="«value»")
 def _(value: float) -> float:
     """The probability that an item satisfies who wants its group; 0 counts every item equally, 1 only the first."""
     return value
@@ -48,7 +48,7 @@ class _Novelty(TopKMetric):
         r"\nu_j": "what the item at rank j is worth: (1 - alpha)^c for each group that it serves"
     }
     shares_ranks: ClassVar[bool] = False
-    subtopic_alpha: Annotated[str, ALPHA]
+    subtopic_alpha: Annotated[str, SUBTOPIC_ALPHA]
 
 
 class AlphaDCG(_Novelty):
@@ -90,7 +90,7 @@ class AlphaDCG(_Novelty):
 class _AgainstIdeal(_Novelty):
     """What metrics share that divide the worth of the list by that of the list that `subtopic-ideal` names."""
 
-    subtopic_ideal: Annotated[str, GROUP_IDEAL]
+    subtopic_ideal: Annotated[str, SUBTOPIC_IDEAL]
 
     @abstractmethod
     def found(self, block: Block, alpha: Any) -> CumulativeSum:
@@ -175,10 +175,10 @@ class ErrIA(AlphaNDCG):
     discount: Annotated[str, DISCOUNT] = "reciprocal"
 
 
-PATIENCE = Convention("nrbp-patience", "Probability that the reader of NRBP goes on to the next item")
+NRBP_PATIENCE = Convention("nrbp-patience", "Probability that the reader of NRBP goes on to the next item")
 
 
-@PATIENCE.number(rule="this probability", least=0, most=1, says="beta is {value}", tex="«value»")
+@NRBP_PATIENCE.number(rule="this probability", least=0, most=1, says="beta is {value}", tex="«value»")
 def _(value: float) -> float:
     """Beta of the paper, if the item did not satisfy."""
     return value
@@ -211,7 +211,7 @@ class NRBP(_AgainstIdeal):
         "divided by {subtopic-ideal}"
     )
     tex = r"\frac{\sum_{j=1}^{«K»} «nrbp-patience»^{j-1} \nu_j}{«subtopic-ideal»}"
-    nrbp_patience: Annotated[str, PATIENCE]
+    nrbp_patience: Annotated[str, NRBP_PATIENCE]
 
     def found(self, block: Block, alpha: Any) -> CumulativeSum:
         return block.once(_patient, alpha, self.parameter("nrbp-patience", block, "beta"))

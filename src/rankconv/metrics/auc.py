@@ -4,17 +4,17 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Context, Convention
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Expectation, Metric, Ratio
-from rankconv.preparation.block import Block
+from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.pipeline import Preparation
-from rankconv.specs.convention import Context, Convention
 
-TIED_PAIRS = Convention("auc-tied-pairs", "Value of a pair of rows of equal score")
+AUC_TIED_PAIRS = Convention("auc-tied-pairs", "Value of a pair of rows of equal score")
 """A setting gives the order that tells which row is above, and what a tied pair is worth."""
 
 
-@TIED_PAIRS.setting(
+@AUC_TIED_PAIRS.setting(
     "half",
     rule="half right",
     says="a pair of equal scores is half right",
@@ -25,7 +25,7 @@ def _() -> tuple[str, float]:
     return "score", 0.5
 
 
-@TIED_PAIRS.setting(
+@AUC_TIED_PAIRS.setting(
     "wrong",
     rule="wrong",
     cite="rax",
@@ -37,7 +37,7 @@ def _() -> tuple[str, float]:
     return "score", 0.0
 
 
-@TIED_PAIRS.setting(
+@AUC_TIED_PAIRS.setting(
     "right",
     rule="right",
     cite="keras",
@@ -49,7 +49,7 @@ def _() -> tuple[str, float]:
     return "score", 1.0
 
 
-@TIED_PAIRS.setting(
+@AUC_TIED_PAIRS.setting(
     "by-place",
     rule="right if the better row is ranked higher",
     reads_order=True,
@@ -62,11 +62,11 @@ def _() -> tuple[str, float]:
     return "rank", 0.0
 
 
-PAIRS = Convention("auc-pairs", "Pairs of rows that are compared", reads=("block", "k", "by", "tied"))
+AUC_PAIRS = Convention("auc-pairs", "Pairs of rows that are compared", reads=("block", "k", "by", "tied"))
 """A setting gives the worth of the pairs in the right order, and that of all of them; both have shape (users,)."""
 
 
-@PAIRS.setting(
+@AUC_PAIRS.setting(
     "relevant",
     rule="each hit with each row that is not a hit",
     says="each relevant row is compared with each other row",
@@ -76,7 +76,7 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
     return _compared(block, k, block.listed - block.misses_by_rank, block.misses_by_rank, by, tied)
 
 
-@PAIRS.setting(
+@AUC_PAIRS.setting(
     "fractional",
     rule="each row with each: better by its grade, worse by 1 - grade",
     cite="catboost",
@@ -87,7 +87,7 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
     return _compared(block, k, block.grades_by_rank, 1 - block.grades_by_rank, by, tied)
 
 
-@PAIRS.setting(
+@AUC_PAIRS.setting(
     "grades",
     rule="each row with each row of a lower grade",
     cite="rax",
@@ -98,7 +98,7 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
     return _by_grade(block, k, by, tied, equal_grades=False)
 
 
-@PAIRS.setting(
+@AUC_PAIRS.setting(
     "all",
     rule="each row with each row below it by falling grade",
     cite="xgboost",
@@ -146,17 +146,17 @@ def _by_grade(block: Block, k: int | None, by: str, tied: float, equal_grades: b
     return right, pairs
 
 
-DIRECTION = Convention("auc-direction", "Scores that predict a hit", reads=("block", "k", "right", "pairs"))
+AUC_DIRECTION = Convention("auc-direction", "Scores that predict a hit", reads=("block", "k", "right", "pairs"))
 """A setting gives the worth of the pairs in the right order, shape (users,)."""
 
 
-@DIRECTION.setting("higher", rule="the higher ones", no="")
+@AUC_DIRECTION.setting("higher", rule="the higher ones", no="")
 def _(right: Numbers) -> Numbers:
     """An area below one half is possible."""
     return right
 
 
-@DIRECTION.setting(
+@AUC_DIRECTION.setting(
     "by-medians",
     rule="the lower ones where the median score of the hits is below that of the others",
     rises=False,
@@ -178,17 +178,17 @@ def _(block: Block, k: int | None, right: Numbers, pairs: Numbers) -> Numbers:
     return right
 
 
-WEIGHT = Convention("auc-weight", "Weight of a user in a weighted mean of AUCs", reads=("block", "k", "pairs"))
+AUC_WEIGHT = Convention("auc-weight", "Weight of a user in a weighted mean of AUCs", reads=("block", "k", "pairs"))
 """A setting gives each user's weight, shape (users,); `pairs` is the worth of their compared pairs, shape (users,)."""
 
 
-@WEIGHT.idle("the mean is not weighted", by="aggregate")
+@AUC_WEIGHT.idle("the mean is not weighted", by="aggregate")
 def _(context: Context) -> bool:
     mean = context.settings.get("aggregate")
     return mean is not None and "weights" not in mean.reads_of_users
 
 
-@WEIGHT.setting(
+@AUC_WEIGHT.setting(
     "pairs", rule="the pairs compared", formula_tells=True, says="a user weighs as much as they have pairs compared"
 )
 def _(pairs: Numbers) -> Numbers:
@@ -196,7 +196,7 @@ def _(pairs: Numbers) -> Numbers:
     return pairs
 
 
-@WEIGHT.setting(
+@AUC_WEIGHT.setting(
     "rows",
     rule="the rows",
     formula_tells=True,
@@ -208,7 +208,7 @@ def _(block: Block, k: int | None) -> Numbers:
     return block.length_at(k)
 
 
-@WEIGHT.setting(
+@AUC_WEIGHT.setting(
     "positives",
     rule="the hits",
     formula_tells=True,
@@ -256,10 +256,10 @@ class AUC(_OfPairs):
     says = "the share of the compared pairs of rows {here} that stand in the right order"
     tex = r"\frac{1}{\left|C\right|} \sum_{(a, b) \in C} «auc-tied-pairs»"
     signs: ClassVar[dict[str, str]] = {"C": "the pairs (a, b) compared, a being the better one"}
-    auc_pairs: Annotated[str, PAIRS]
-    auc_tied_pairs: Annotated[str, TIED_PAIRS]
-    auc_direction: Annotated[str, DIRECTION]
-    auc_weight: Annotated[str, WEIGHT]
+    auc_pairs: Annotated[str, AUC_PAIRS]
+    auc_tied_pairs: Annotated[str, AUC_TIED_PAIRS]
+    auc_direction: Annotated[str, AUC_DIRECTION]
+    auc_weight: Annotated[str, AUC_WEIGHT]
 
     def per_user(self, block: Block) -> Ratio:
         by, tied = self.settings["auc-tied-pairs"]()

@@ -4,15 +4,15 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.basics.errors import ConventionError
+from rankconv.conventions.convention import Convention
+from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Numbers
-from rankconv.errors import ConventionError
 from rankconv.metrics.auc import within_cutoff
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.divisors import DIVISOR, HITS
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention
-from rankconv.specs.parameters import Within
+from rankconv.preparation.blocks.block import Block
 
 
 class _OfCatalogue(Metric):
@@ -123,17 +123,19 @@ class AUCOfRanked(_OfCatalogue):
         return Ratio(total, self.divided_by(self.settings["auc-denominator"], block))
 
 
-PARTIAL_POSITIVES = Convention("partial-auc-positives", "Relevant items of the partial AUC", reads=("k",), phrase=True)
+PARTIAL_AUC_POSITIVES = Convention(
+    "partial-auc-positives", "Relevant items of the partial AUC", reads=("k",), phrase=True
+)
 """A setting gives how many."""
 
 
-@PARTIAL_POSITIVES.setting("all", rule="all", says="a relevant item", tex="R")
+@PARTIAL_AUC_POSITIVES.setting("all", rule="all", says="a relevant item", tex="R")
 def _() -> float:
     """However far down they stand."""
     return np.inf
 
 
-@PARTIAL_POSITIVES.setting(
+@PARTIAL_AUC_POSITIVES.setting(
     "first-k",
     rule="the first k hits",
     cite="rectools",
@@ -169,7 +171,7 @@ class PartialAUC(Metric):
         r"\frac{\sum_{j=1}^{n} r_j \max(0, «k» - j + H_j) \mathbf{1}[H_j \leq «partial-auc-positives»]}"
         r"{«k» \cdot «partial-auc-positives»}"
     )
-    partial_auc_positives: Annotated[str, PARTIAL_POSITIVES]
+    partial_auc_positives: Annotated[str, PARTIAL_AUC_POSITIVES]
 
     def per_user(self, block: Block) -> Ratio:
         misses = block.lengths if self.k is None else np.full(block.size, float(self.k))

@@ -9,18 +9,18 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from rankconv.basics.errors import ConventionError, RankconvError, likely, nearest, not_among
+from rankconv.basics.plugins import file_of
+from rankconv.basics.registries import LazyRegistry
+from rankconv.conventions.convention import Registry, Setting
+from rankconv.conventions.setting_set import MISSING, SettingSet, convention_of_field, until_registered
 from rankconv.data.arrays import Numbers
-from rankconv.errors import ConventionError, RankconvError, likely, nearest, not_among
-from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
-from rankconv.ordered import LazyRegistry
-from rankconv.plugins import file_of
-from rankconv.preparation.block import Block
+from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO, divisor
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.row_block import separate_subtopics
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.row_block import separate_subtopics
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect, reads_order
-from rankconv.specs.convention import Registry, Setting
-from rankconv.specs.setting_set import MISSING, SettingSet, convention_of_field, until_registered
 
 METRICS: "LazyRegistry[type[Metric]]" = LazyRegistry()
 """Every strategy by its name."""
@@ -211,8 +211,8 @@ class Metric(SettingSet):
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     """Between which values it is when nothing is repeated, judged negatively or left out of its ideal."""
 
-    k_accepted: Annotated[str, CUTOFF]
-    k_applies_to: Annotated[str, CUTOFF_SCOPE]
+    k_accepted: Annotated[str, K_ACCEPTED]
+    k_applies_to: Annotated[str, K_APPLIES_TO]
     k: int | None = None
 
     @classmethod

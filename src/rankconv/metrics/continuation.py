@@ -4,14 +4,14 @@ from typing import Annotated
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention, Setting
+from rankconv.conventions.custom_setting import FunctionOf
+from rankconv.conventions.parameters import Above, Within
 from rankconv.data.arrays import Numbers, power
 from rankconv.metrics.gains import DISCOUNT
 from rankconv.metrics.reader import ListReader, above
-from rankconv.specs.convention import Convention, Setting
-from rankconv.specs.custom import FunctionOf
-from rankconv.specs.parameters import Above, Within
 
-CONTINUATION = Convention(
+CWL_CONTINUATION = Convention(
     "cwl-continuation",
     "Probability that the reader of C/W/L goes on to the next rank",
     reads=("reader", "ranks"),
@@ -34,13 +34,13 @@ on the rank alone; `ranks` has shape (ranks, 1). The trait `of_ranks` says that 
 Positive = Annotated[float, Above(0)]
 
 
-@CONTINUATION.number(rule="the same at each rank", least=0, most=1, of_ranks=True)
+@CWL_CONTINUATION.number(rule="the same at each rank", least=0, most=1, of_ranks=True)
 def _(ranks: Numbers, value: float) -> Numbers:
     """Rank-biased precision's; 1 is precision's, where a cutoff ends the list."""
     return ranks * 0 + value
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "discount",
     rule="the discount of the next rank / that of this one",
     of_ranks=True,
@@ -55,7 +55,7 @@ def _(reader: ListReader, by: Annotated[str, DISCOUNT] = "log(base=2)") -> Numbe
     return np.where(counts, discounts[1:] / np.where(counts, discounts[:-1], 1.0), 0.0)
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "insq",
     rule="((j + 2·target - 1) / (j + 2·target))^2",
     of_ranks=True,
@@ -68,7 +68,7 @@ def _(ranks: Numbers, target: Positive) -> Numbers:
     return np.asarray(((ranks + 2 * target - 1) / (ranks + 2 * target)) ** 2)
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "half-life",
     rule="2^(-1 / span)",
     of_ranks=True,
@@ -81,7 +81,7 @@ def _(ranks: Numbers, span: Positive) -> Numbers:
     return ranks * 0 + 2 ** (-1 / span)
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "line",
     rule="max(0, 1 - j / length) / (1 - (j - 1) / length)",
     of_ranks=True,
@@ -95,18 +95,18 @@ def _(ranks: Numbers, length: Positive) -> Numbers:
     return np.maximum(further, 0.0) / np.where(here > 0, here, 1.0)
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "all",
     rule="the product of its parts, each once",
     of_parts=True,
     says="{of:the product of|the product of}",
     tex=r"«of:\prod»",
 )
-def _(reader: ListReader, *of: Annotated[str, CONTINUATION]) -> Numbers:
+def _(reader: ListReader, *of: Annotated[str, CWL_CONTINUATION]) -> Numbers:
     """The reader goes on where each of several readers would, as in `all(unsatisfied, 0.9)`."""
     goes_on: Numbers = reader.ranks * 0 + 1
     for part in of:
-        goes_on = np.asarray(goes_on * probability(CONTINUATION(part), reader))
+        goes_on = np.asarray(goes_on * probability(CWL_CONTINUATION(part), reader))
     return goes_on
 
 
@@ -117,14 +117,14 @@ def probability(setting: Setting, reader: ListReader) -> Numbers:
 
 def of_ranks(setting: Setting) -> bool:
     """Whether a reader goes on by the rank alone, whatever they gain."""
-    parts = [CONTINUATION(part) for part in setting.arguments] if setting.trait("of_parts") else []
+    parts = [CWL_CONTINUATION(part) for part in setting.arguments] if setting.trait("of_parts") else []
     return all(map(of_ranks, parts)) if parts else bool(setting.trait("of_ranks"))
 
 
 Share = Annotated[float, Within(0, 1e6)]
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "inst",
     rule="((j + 2·target - G_j - 1) / (j + 2·target - G_j))^2, and 0 if gains above 1 make G_j pass j",
     cite="moffat2015",
@@ -138,7 +138,7 @@ def _(reader: ListReader, target: Positive) -> Numbers:
     return np.asarray(((wanted - 1) / wanted) ** 2)
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "no-gain-yet",
     rule="1 as long as no item has a gain, then 0",
     says="1 as long as no item has a gain, and 0 from then on",
@@ -149,7 +149,7 @@ def _(reader: ListReader) -> Numbers:
     return np.where(reader.gains > 0, 0.0, 1.0)
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "gain-left",
     rule="the sum of gain / rank below / the same with this rank",
     says="the sum of gain by rank over the ranks below j, divided by the same sum with rank j",
@@ -163,7 +163,7 @@ def _(reader: ListReader) -> Numbers:
     return np.where(further > 0, further / np.where(left > 0, left, 1.0), 0.0)
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "precision",
     rule="precision down to the next rank / that down to this one, a gain of 1 being taken before the first",
     says="the gain down to rank j + 1 by j + 1, divided by the gain down to rank j by j (1 before the first gain)",
@@ -177,7 +177,7 @@ def _(reader: ListReader) -> Numbers:
     return np.asarray(above(here, 0.0) / np.where(here > 0, here, 1.0))
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "gain-below",
     rule="1 as long as the gain so far is below target, then 0",
     cite="zhang2017",
@@ -189,7 +189,7 @@ def _(reader: ListReader, target: Positive) -> Numbers:
     return np.where(reader.gain_so_far < target, 1.0, 0.0)
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "cost-below",
     rule="1 above rank limit, then 0",
     cite="zhang2017",
@@ -206,7 +206,7 @@ def _moved(reader: ListReader, moves: float, middle: float) -> Numbers:
     return np.asarray(moves * (reader.gain_above - middle * (reader.ranks - 1)))
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "gain-below-moving",
     rule="1 as long as the gain so far is below target + moves · (gain above - middle · ranks above), then 0",
     cite="zhang2017",
@@ -221,7 +221,7 @@ def _(reader: ListReader, target: Positive, moves: Share, middle: Share) -> Numb
     return np.where(reader.gain_so_far < target + _moved(reader, moves, middle), 1.0, 0.0)
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "cost-below-moving",
     rule="1 as long as the rank is below limit + moves · (gain above - middle · ranks above), then 0",
     cite="zhang2017",
@@ -239,7 +239,7 @@ def _logistic(b: float, r: float, short_of: Numbers) -> Numbers:
         return np.asarray(1 / (1 + b * power(np.e, short_of * r)))
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "ift-goal",
     rule="1 - 1 / (1 + b e^(r (target - G_j)))",
     cite="azzopardi2018",
@@ -251,7 +251,7 @@ def _(reader: ListReader, *, target: Share, b: Positive, r: Share) -> Numbers:
     return np.asarray(1 - _logistic(b, r, target - reader.gain_so_far))
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "ift-rate",
     rule="1 / (1 + b e^(r (rate - G_j / j)))",
     cite="azzopardi2018",
@@ -263,7 +263,7 @@ def _(reader: ListReader, *, rate: Share, b: Positive, r: Share) -> Numbers:
     return _logistic(b, r, rate - reader.gain_so_far / reader.ranks)
 
 
-@CONTINUATION.setting(
+@CWL_CONTINUATION.setting(
     "unsatisfied",
     rule="1 - gain, at least 0",
     cite="azzopardi2021",

@@ -5,21 +5,21 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Context, Convention
+from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Ratio, TopKMetric
-from rankconv.metrics.continuation import CONTINUATION, of_ranks, probability
+from rankconv.metrics.continuation import CWL_CONTINUATION, of_ranks, probability
 from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.divisors import READ_ON
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.reader import ListReader
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Context, Convention
-from rankconv.specs.parameters import Within
+from rankconv.preparation.blocks.block import Block
 
-READING_DEPTH = Convention("cwl-max-rank", "Last rank that the reader of C/W/L may reach")
+CWL_MAX_RANK = Convention("cwl-max-rank", "Last rank that the reader of C/W/L may reach")
 
 
-@READING_DEPTH.number(
+@CWL_MAX_RANK.number(
     rule="this many ranks",
     least=1,
     most=1e6,
@@ -30,23 +30,23 @@ def _(value: float) -> int:
     return int(value)
 
 
-AT_LAST_RANK = Convention("cwl-last-rank", "Behaviour of the reader of C/W/L at the last rank", reads=("goes_on",))
+CWL_LAST_RANK = Convention("cwl-last-rank", "Behaviour of the reader of C/W/L at the last rank", reads=("goes_on",))
 """A setting gives the probabilities to go on, shape (ranks, users), from what they would be."""
 
 
-@AT_LAST_RANK.idle("the reader stops at the cutoff", by="k")
+@CWL_LAST_RANK.idle("the reader stops at the cutoff", by="k")
 def _(context: Context) -> bool:
     """A cutoff is where everybody stops."""
     return context.k is not None
 
 
-@AT_LAST_RANK.setting("unchanged", rule="as at any other", no="stop at the last rank")
+@CWL_LAST_RANK.setting("unchanged", rule="as at any other", no="stop at the last rank")
 def _(goes_on: Numbers) -> Numbers:
     """Whoever would go on is not counted among those who stop."""
     return goes_on
 
 
-@AT_LAST_RANK.setting("stop", rule="stop", says="the reader stops at the last rank that they may see")
+@CWL_LAST_RANK.setting("stop", rule="stop", says="the reader stops at the last rank that they may see")
 def _(goes_on: Numbers) -> Numbers:
     """All readers stop somewhere."""
     return _stopped(goes_on)
@@ -58,7 +58,7 @@ def _stopped(goes_on: Numbers) -> Numbers:
     return ends
 
 
-WEIGHT_NORM = Convention(
+CWL_WEIGHT_NORM = Convention(
     "cwl-weight-norm",
     "Divisor of the weights of ranks in C/W/L",
     reads=("reader", "relevant"),
@@ -67,13 +67,13 @@ WEIGHT_NORM = Convention(
 """A setting gives what the probabilities to arrive are divided by, shape (users,)."""
 
 
-@WEIGHT_NORM.idle("totals are not divided", by="cwl-measure")
+@CWL_WEIGHT_NORM.idle("totals are not divided", by="cwl-measure")
 def _(context: Context) -> bool:
     """Only what is measured per item, and their number, ask for it."""
     return bool(context.trait("cwl-measure", "total"))
 
 
-@WEIGHT_NORM.setting(
+@CWL_WEIGHT_NORM.setting(
     "sum",
     rule="their sum",
     says="a rank weighs as the reader is likely to arrive there, all weights together being 1",
@@ -84,7 +84,7 @@ def _(reader: ListReader) -> Numbers:
     return reader.total(reader.arrives)
 
 
-@WEIGHT_NORM.setting(
+@CWL_WEIGHT_NORM.setting(
     "relevant",
     rule="R, at least 1, by the gain of the first item if it has one",
     reads_order=True,
@@ -101,7 +101,7 @@ def _(reader: ListReader, relevant: Numbers) -> Numbers:
     return np.maximum(relevant, 1) / np.where(first > 0, first, 1.0)
 
 
-MEASURED = Convention(
+CWL_MEASURE = Convention(
     "cwl-measure",
     "Quantity measured in C/W/L",
     reads=("reader", "norm"),
@@ -112,7 +112,7 @@ MEASURED = Convention(
 same shape."""
 
 
-@MEASURED.setting(
+@CWL_MEASURE.setting(
     "expected-utility",
     rule="sum of arrives · gain / cwl-weight-norm",
     says="the weighted sum of the gains of the items {here} (expected utility)",
@@ -123,7 +123,7 @@ def _(reader: ListReader, norm: Numbers) -> tuple[Numbers, Numbers]:
     return reader.total(product=reader.arrives * reader.gains), norm
 
 
-@MEASURED.setting(
+@CWL_MEASURE.setting(
     "expected-total-utility",
     rule="sum of stops · gain so far",
     total=True,
@@ -135,7 +135,7 @@ def _(reader: ListReader) -> tuple[Numbers, Numbers]:
     return reader.total(product=reader.stops * reader.gain_so_far), _ones(reader)
 
 
-@MEASURED.setting(
+@CWL_MEASURE.setting(
     "expected-cost",
     rule="sum of arrives / cwl-weight-norm",
     says="the weighted sum of the costs of the items {here}, 1 for each (expected cost)",
@@ -146,7 +146,7 @@ def _(reader: ListReader, norm: Numbers) -> tuple[Numbers, Numbers]:
     return reader.total(product=reader.arrives), norm
 
 
-@MEASURED.setting(
+@CWL_MEASURE.setting(
     "expected-total-cost",
     rule="sum of stops · rank",
     total=True,
@@ -158,7 +158,7 @@ def _(reader: ListReader) -> tuple[Numbers, Numbers]:
     return reader.total(product=reader.stops * reader.ranks), _ones(reader)
 
 
-@MEASURED.setting(
+@CWL_MEASURE.setting(
     "expected-depth",
     rule="cwl-weight-norm",
     says="the expected number of items {here} that are looked at (expected depth)",
@@ -173,7 +173,7 @@ def _ones(reader: ListReader) -> Numbers:
     return np.ones(reader.gains.shape[1])
 
 
-UNJUDGED_GAIN = Convention(
+CWL_UNJUDGED_GAIN = Convention(
     "cwl-unjudged-gain",
     "Gain of unjudged items and of ranks below the list in C/W/L",
     reads=("read",),
@@ -185,19 +185,21 @@ Read = Callable[[float | None], Ratio]
 Highest = Annotated[float, Within(0, 1e6)]
 
 
-@UNJUDGED_GAIN.setting("nothing", rule="0", no="gain of what is not judged")
+@CWL_UNJUDGED_GAIN.setting("nothing", rule="0", no="gain of what is not judged")
 def _(read: Read) -> Ratio:
     """The worst case."""
     return read(None)
 
 
-@UNJUDGED_GAIN.setting("highest", rule="gain", says="items that are not judged, and ranks below the list, gain {gain}")
+@CWL_UNJUDGED_GAIN.setting(
+    "highest", rule="gain", says="items that are not judged, and ranks below the list, gain {gain}"
+)
 def _(read: Read, gain: Highest = 1) -> Ratio:
     """The best case: all that might have been of use was."""
     return read(gain)
 
 
-@UNJUDGED_GAIN.setting(
+@CWL_UNJUDGED_GAIN.setting(
     "residual",
     rule="the number with gain, less that with 0",
     says=(
@@ -253,12 +255,12 @@ class CWL(TopKMetric):
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]
-    cwl_continuation: Annotated[str, CONTINUATION]
-    cwl_measure: Annotated[str, MEASURED]
-    cwl_max_rank: Annotated[str, READING_DEPTH]
-    cwl_last_rank: Annotated[str, AT_LAST_RANK]
-    cwl_weight_norm: Annotated[str, WEIGHT_NORM]
-    cwl_unjudged_gain: Annotated[str, UNJUDGED_GAIN]
+    cwl_continuation: Annotated[str, CWL_CONTINUATION]
+    cwl_measure: Annotated[str, CWL_MEASURE]
+    cwl_max_rank: Annotated[str, CWL_MAX_RANK]
+    cwl_last_rank: Annotated[str, CWL_LAST_RANK]
+    cwl_weight_norm: Annotated[str, CWL_WEIGHT_NORM]
+    cwl_unjudged_gain: Annotated[str, CWL_UNJUDGED_GAIN]
 
     @property
     def in_closed_form(self) -> bool:

@@ -4,15 +4,15 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Expectation, Metric, Ratio, TopKMetric
 from rankconv.metrics.divisors import DCG_OF_IDEAL, DCG_OF_LIST, DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
-from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
+from rankconv.metrics.ideals import IDEAL, IDEAL_CUTOFF, NORMALIZATION
 from rankconv.preparation.arithmetic import CumulativeSum, IdealList
-from rankconv.preparation.block import Block
+from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.pipeline import Preparation
-from rankconv.specs.convention import Convention, Setting
 
 UNBOUNDED = (-np.inf, np.inf)
 
@@ -47,7 +47,7 @@ class _WithIdeal(_Discounted):
 
     named_first = ("gain", "discount", "ideal")
     ideal: Annotated[str, IDEAL]
-    ideal_cutoff: Annotated[str, IDEAL_CUT]
+    ideal_cutoff: Annotated[str, IDEAL_CUTOFF]
 
     def ideal_dcg(self, block: Block) -> Numbers:
         """DCG of the ideal list, shape (users,)."""
@@ -174,7 +174,7 @@ class NDCG(_WithIdeal):
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     splits: ClassVar[bool] = True
     divides_gains: ClassVar[bool] = True
-    normalization: Annotated[str, LOWER_BOUND]
+    normalization: Annotated[str, NORMALIZATION]
 
     def per_user(self, block: Block) -> Ratio:
         settings = self.settings

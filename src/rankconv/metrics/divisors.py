@@ -12,10 +12,10 @@ from typing import Annotated
 
 import numpy as np
 
+from rankconv.conventions.convention import Context, Convention, Setting
+from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Numbers
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Context, Convention, Setting
-from rankconv.specs.parameters import Within
+from rankconv.preparation.blocks.block import Block
 
 HITS_WORTH = r"\sum_{j=1}^{«K»} «hit-weight»"
 HITS = r"\sum_{j=1}^{«K»} r_j"
@@ -61,55 +61,55 @@ OF_TIES: Mapping[str, str] = {
 """What the signs of expected values over all orders of tied items mean."""
 
 
-CUTOFF = Convention("k-accepted", "Whether the metric has a cutoff k", closed=True)
+K_ACCEPTED = Convention("k-accepted", "Whether the metric has a cutoff k", closed=True)
 
 
-@CUTOFF.idle("")
+@K_ACCEPTED.idle("")
 def _(context: Context) -> bool:
     """It says in which form a metric is offered."""
     return True
 
 
-@CUTOFF.setting("optional", rule="with k or over the whole list", formula_tells=True, with_k=True, without_k=True)
+@K_ACCEPTED.setting("optional", rule="with k or over the whole list", formula_tells=True, with_k=True, without_k=True)
 def _() -> None:
     """Both exist."""
 
 
-@CUTOFF.setting("required", rule="only with k", formula_tells=True, with_k=True)
+@K_ACCEPTED.setting("required", rule="only with k", formula_tells=True, with_k=True)
 def _() -> None:
     """The system has no form without a cutoff."""
 
 
-@CUTOFF.setting("at-least", rule="only with a k of at least n", formula_tells=True, with_k=True)
+@K_ACCEPTED.setting("at-least", rule="only with a k of at least n", formula_tells=True, with_k=True)
 def _(least: Annotated[int, Within(2, 1e6)]) -> None:
     """The system fails at the first cutoffs."""
 
 
-@CUTOFF.setting("never", rule="only over the whole list", formula_tells=True, without_k=True)
+@K_ACCEPTED.setting("never", rule="only over the whole list", formula_tells=True, without_k=True)
 def _() -> None:
     """The system has no form with a cutoff."""
 
 
-CUTOFF_SCOPE = Convention("k-applies-to", "What the cutoff applies to", closed=True, tells="a list longer than k")
+K_APPLIES_TO = Convention("k-applies-to", "What the cutoff applies to", closed=True, tells="a list longer than k")
 
 
-@CUTOFF_SCOPE.idle("", by="k")
+@K_APPLIES_TO.idle("", by="k")
 def _(context: Context) -> bool:
     """Without a cutoff it cuts nothing."""
     return context.k is None
 
 
-@CUTOFF_SCOPE.idle("lists are cut at their depth", by="max-depth")
+@K_APPLIES_TO.idle("lists are cut at their depth", by="max-depth")
 def _(context: Context) -> bool:
     return bool(context.trait("max-depth", "reads_cutoff"))
 
 
-@CUTOFF_SCOPE.setting("ranking-and-divisors", rule="the list, and k in divisors", formula_tells=True, no="")
+@K_APPLIES_TO.setting("ranking-and-divisors", rule="the list, and k in divisors", formula_tells=True, no="")
 def _() -> None:
     """Rows below rank k are not read."""
 
 
-@CUTOFF_SCOPE.setting(
+@K_APPLIES_TO.setting(
     "divisors-only",
     rule="only k in divisors and ideal lists",
     cite="recommenders",

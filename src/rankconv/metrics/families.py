@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
+from rankconv.conventions.convention import CONVENTIONS, TABLES
 from rankconv.metrics.base import METRICS, SPELLINGS
-from rankconv.specs.convention import CONVENTIONS, TABLES
 
 
-class Family(NamedTuple):
+class MetricFamily(NamedTuple):
     """What a module, or a package, registers: names with blanks between them."""
 
     module: str
@@ -23,31 +23,31 @@ class Family(NamedTuple):
 
 
 FAMILIES = (
-    Family("reader", "err pfound rbp rbp_residual", "pfound-decay rbp-persistence rbp-scale rbp-norm"),
-    Family("continuation", conventions="cwl-continuation"),
-    Family("cwl", "cwl", "cwl-max-rank cwl-last-rank cwl-weight-norm cwl-measure cwl-unjudged-gain"),
-    Family("auc", "auc/roc_auc label_ranking_loss", "auc-tied-pairs auc-pairs auc-direction auc-weight"),
-    Family("pr_auc", "pr_auc", "pr-interpolation"),
-    Family(
+    MetricFamily("reader", "err pfound rbp rbp_residual", "pfound-decay rbp-persistence rbp-scale rbp-norm"),
+    MetricFamily("continuation", conventions="cwl-continuation"),
+    MetricFamily("cwl", "cwl", "cwl-max-rank cwl-last-rank cwl-weight-norm cwl-measure cwl-unjudged-gain"),
+    MetricFamily("auc", "auc/roc_auc label_ranking_loss", "auc-tied-pairs auc-pairs auc-direction auc-weight"),
+    MetricFamily("pr_auc", "pr_auc", "pr-interpolation"),
+    MetricFamily(
         "auc_by_rank",
         "auc_extrapolated auc_by_rank auc_of_ranked partial_auc roc_range_auc percentile_rank candidate_percentile",
         "auc-denominator partial-auc-positives roc-range roc-scale",
     ),
-    Family(
+    MetricFamily(
         "judged",
         "bpref inferred_ap/infap judged_share/judged unjudged_share/hole interpolated_precision/iprec "
         "eleven_point/11pt",
         "bpref-denominator bpref-none-above bpref-zero-division judged-denominator judged-scope recall-level "
         "recall-rounding interpolation",
     ),
-    Family("against_ideal", "bin_g g_measure ndcg_rel rndcg compat", "compat-persistence compat-order"),
-    Family(
+    MetricFamily("against_ideal", "bin_g g_measure ndcg_rel rndcg compat", "compat-persistence compat-order"),
+    MetricFamily(
         "sets",
         "set_map utility yaap fall_out accuracy mcc count first_rank coverage_error mean_position summed_over_ranks "
         "summed_over_table",
         "count-of summand",
     ),
-    Family(
+    MetricFamily(
         "beyond",
         "popularity/arp novelty/miuf new_to_user diversity/ild category_share serendipity coverage/item_coverage "
         "items_shown gini/gini_index entropy/shannon_entropy personalisation/personalization",
@@ -57,9 +57,9 @@ FAMILIES = (
         "list-overlap",
         tables="item-number",
     ),
-    Family("subtopic_ideals", conventions="subtopic-ideal"),
-    Family("alpha_ndcg", "alpha_dcg alpha_ndcg err_ia nrbp", "subtopic-alpha nrbp-patience"),
-    Family(
+    MetricFamily("subtopic_ideals", conventions="subtopic-ideal"),
+    MetricFamily("alpha_ndcg", "alpha_dcg alpha_ndcg err_ia nrbp", "subtopic-alpha nrbp-patience"),
+    MetricFamily(
         "relevant_ranks",
         "relevant_rank rank_statistic",
         "competing-rows rank-value rank-statistic rank-adjustment pair-weight",

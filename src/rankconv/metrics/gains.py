@@ -5,14 +5,14 @@ from typing import Annotated
 
 import numpy as np
 
+from rankconv.conventions.convention import Context, Convention, Setting
+from rankconv.conventions.custom_setting import FunctionOf
+from rankconv.conventions.parameters import Above, LogBase, Within
 from rankconv.data.arrays import Mask, Numbers, exp, exp2, log
-from rankconv.preparation.arithmetic import OF_LISTS, ByRank, LazyRanks
-from rankconv.preparation.block import Block
+from rankconv.preparation.arithmetic import OF_LISTS, LazyRanks, RankValues
+from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.ties import TieEffect
-from rankconv.specs.convention import Context, Convention, Setting
-from rankconv.specs.custom import FunctionOf
-from rankconv.specs.parameters import Above, LogBase, Within
 
 GAIN = Convention(
     "gain",
@@ -209,13 +209,13 @@ def _(ranks: Numbers, lengths: Numbers, rate: Annotated[float, Within(1e-6, 1000
     return 1 / exp(rate * ranks / np.maximum(lengths, 1))
 
 
-def discounted(block: Block, gains: ByRank, discount: Setting) -> LazyRanks:
+def discounted(block: Block, gains: RankValues, discount: Setting) -> LazyRanks:
     """Gain times discount, shape (ranks, users), where the ranks of the gains are 1, 2, 3 and so on."""
     weights = block.of_ranks(discount, len(gains))
     return LazyRanks(lambda at: np.asarray(gains[at] * weights[at]), len(gains))
 
 
-def discounted_rows(block: Block, gains: Numbers, discount: Setting) -> ByRank:
+def discounted_rows(block: Block, gains: Numbers, discount: Setting) -> RankValues:
     """Gain times discount at the ranks of the judged list, shape (ranks, users)."""
     if block.tie_rule is not TieEffect.SHARED:
         block.show(discount=block.of_ranks(discount, len(gains)))

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import numpy as np
 
+from rankconv.conventions.convention import Context, Convention, Setting
+from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.metrics.gains import discounted
-from rankconv.preparation.arithmetic import ByRank, CumulativeSum, LazyRanks
-from rankconv.preparation.block import Block
+from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks, RankValues
+from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.facts import OnData
-from rankconv.specs.convention import Context, Convention, Setting
-from rankconv.specs.parameters import Within
 
 IDEAL = Convention(
     "ideal",
@@ -30,7 +30,7 @@ IDEAL = Convention(
     says="the ideal list holds all labels used, by falling gain",
     tex="«gain:*»",
 )
-def _(block: Block, gain: Setting, ranks: int | None) -> ByRank:
+def _(block: Block, gain: Setting, ranks: int | None) -> RankValues:
     """What a system that returned every labelled item in the best order would have."""
     return block.once(sorted_gains, gain, ranks)
 
@@ -74,7 +74,7 @@ def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
     says="the ideal list holds the items {here} by falling gain",
     tex="«gain:*»",
 )
-def _(block: Block, gain: Setting, k: int | None) -> ByRank:
+def _(block: Block, gain: Setting, k: int | None) -> RankValues:
     """What the system returned, put into its best order; labels that it did not retrieve do not count."""
     return block.once(_returned_gains, gain, k)
 
@@ -88,7 +88,7 @@ def _(block: Block, gain: Setting, k: int | None) -> ByRank:
     says="the ideal list holds the first {rows} items returned by falling gain",
     tex="«gain:*»",
 )
-def _(block: Block, gain: Setting, rows: Annotated[int, Within(1, 2**31)]) -> ByRank:
+def _(block: Block, gain: Setting, rows: Annotated[int, Within(1, 2**31)]) -> RankValues:
     """As `retrieved-at-k`, where the list is kept to a rank of its own, such as the largest requested cutoff."""
     return block.once(_returned_gains, gain, rows)
 
@@ -102,7 +102,7 @@ def _(block: Block, gain: Setting, rows: Annotated[int, Within(1, 2**31)]) -> By
     says="the ideal list holds all items returned by falling gain",
     tex="«gain:*»",
 )
-def _(block: Block, gain: Setting) -> ByRank:
+def _(block: Block, gain: Setting) -> RankValues:
     """As `retrieved-at-k` where lists end at k; a hit below k makes the best list better."""
     return block.once(_returned_gains, gain, None)
 
@@ -117,7 +117,7 @@ def _(block: Block, gain: Setting) -> ByRank:
     tex=r"\bar{g}",
     signs={r"\bar{g}": "the mean gain of the rows of the list"},
 )
-def _(block: Block, gain: Setting) -> ByRank:
+def _(block: Block, gain: Setting) -> RankValues:
     """So many times better than chance: 1 is chance, and what the best list has depends on the data."""
     mean = block.sum(block.gains_by_rank(gain)).whole / np.maximum(block.lengths, 1)
     return block.numbers(np.where(block.listed, mean, 0.0))
@@ -131,7 +131,7 @@ def _(block: Block, gain: Setting) -> ByRank:
     says="the ideal list holds {as_many} items of gain 1, whatever the labels",
     tex="1",
 )
-def _(block: Block, k: int | None) -> ByRank:
+def _(block: Block, k: int | None) -> RankValues:
     """One list for all users, whatever the labels."""
     if k is not None:
         ones = block.numbers(np.ones((k, 1)))
@@ -151,16 +151,16 @@ IDEAL.unclear["sorted"] = (
 )
 
 
-def sorted_gains(block: Block, gain: Setting, ranks: int | None = None) -> ByRank:
+def sorted_gains(block: Block, gain: Setting, ranks: int | None = None) -> RankValues:
     """The gains of each user's labels, falling, shape (ranks, users); 0 below the last label."""
     return block.ideal_gains(gain, ranks)
 
 
-def _returned_gains(block: Block, gain: Setting, k: int | None) -> ByRank:
+def _returned_gains(block: Block, gain: Setting, k: int | None) -> RankValues:
     return block.returned_gains(gain, k)
 
 
-IDEAL_CUT = Convention(
+IDEAL_CUTOFF = Convention(
     "ideal-cutoff",
     "Cutoff of the ideal list",
     reads=("block", "k"),
@@ -170,7 +170,7 @@ IDEAL_CUT = Convention(
 """A setting gives the number of ranks that count: None for all of them, one number, or one per user, shape (users,)."""
 
 
-@IDEAL_CUT.setting(
+@IDEAL_CUTOFF.setting(
     "k", rule="at k", formula_tells=True, within_k=True, says="the ideal list is cut at rank {k}", tex="«k|I»"
 )
 def _(k: int | None) -> int | None:
@@ -178,12 +178,12 @@ def _(k: int | None) -> int | None:
     return k
 
 
-@IDEAL_CUT.setting("none", rule="nowhere", says="the ideal list is not cut", tex="I")
+@IDEAL_CUTOFF.setting("none", rule="nowhere", says="the ideal list is not cut", tex="I")
 def _() -> None:
     """All labels count, so a list of k cannot reach 1 where there are more."""
 
 
-@IDEAL_CUT.setting(
+@IDEAL_CUTOFF.setting(
     "length",
     rule="at k or at the length of the list, whichever is less",
     cite="cornac",
@@ -196,7 +196,7 @@ def _(block: Block, k: int | None) -> Codes:
     return np.minimum(block.lengths, np.inf if k is None else k).astype(np.int64)
 
 
-@IDEAL_CUT.setting(
+@IDEAL_CUTOFF.setting(
     "at",
     rule="at a fixed rank, independent of k",
     reads_below_cutoff=True,
@@ -209,13 +209,13 @@ def _(rank: Annotated[int, Within(1, 2**31)]) -> int:
     return rank
 
 
-@IDEAL_CUT.idle("there is no cutoff", by="k")
+@IDEAL_CUTOFF.idle("there is no cutoff", by="k")
 def _(context: Context) -> bool:
     cut = context.settings["ideal-cutoff"]
     return context.k is None and "block" not in cut.reads and not cut.keywords
 
 
-LOWER_BOUND = Convention(
+NORMALIZATION = Convention(
     "normalization",
     "DCG that is mapped to 0",
     reads=("block", "gain", "discount", "k"),
@@ -224,13 +224,13 @@ LOWER_BOUND = Convention(
 """A setting gives the DCG that counts as 0, shape (users,)."""
 
 
-@LOWER_BOUND.setting("max", rule="0", formula_tells=True, no="lower bound", tex="")
+@NORMALIZATION.setting("max", rule="0", formula_tells=True, no="lower bound", tex="")
 def _(block: Block) -> Numbers:
     """DCG / ideal DCG."""
     return np.zeros(block.size)
 
 
-@LOWER_BOUND.setting(
+@NORMALIZATION.setting(
     "min-max",
     rule="the worst DCG: the lowest gains first",
     cite="fastml",

@@ -4,12 +4,12 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention, Setting
+from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention, Setting
-from rankconv.specs.custom import FunctionOf
+from rankconv.preparation.blocks.block import Block
 
 BPREF_DENOMINATOR = Convention(
     "bpref-denominator",
@@ -54,16 +54,16 @@ def _(value: float) -> float:
     return value
 
 
-BPREF_INNER_UNDEFINED = Convention("bpref-zero-division", "0/0 inside bpref")
+BPREF_ZERO_DIVISION = Convention("bpref-zero-division", "0/0 inside bpref")
 
 
-@BPREF_INNER_UNDEFINED.number(rule="this number", says="0/0 in that sum is {value}")
+@BPREF_ZERO_DIVISION.number(rule="this number", says="0/0 in that sum is {value}")
 def _(value: float) -> float:
     """Subtracted from 1."""
     return value
 
 
-@BPREF_INNER_UNDEFINED.setting("nan", rule="NaN", cite="ranx", says="0/0 in that sum is NaN")
+@BPREF_ZERO_DIVISION.setting("nan", rule="NaN", cite="ranx", says="0/0 in that sum is NaN")
 def _() -> float:
     """The user's bpref is then NaN."""
     return np.nan
@@ -92,7 +92,7 @@ class BPref(TopKMetric):
     tex = r"\frac{1}{R} \sum_{j=1}^{«K»} r_j \left(1 - \frac{\min(m_j, R)}{«bpref-denominator»}\right)"
     bpref_denominator: Annotated[str, BPREF_DENOMINATOR]
     bpref_none_above: Annotated[str, BPREF_NONE_ABOVE]
-    bpref_zero_division: Annotated[str, BPREF_INNER_UNDEFINED]
+    bpref_zero_division: Annotated[str, BPREF_ZERO_DIVISION]
 
     def per_user(self, block: Block) -> Ratio:
         settings = self.settings
@@ -155,18 +155,20 @@ class InferredAP(TopKMetric):
         return Ratio(block.sum(expected=kept).at(self.scope), block.relevant_count)
 
 
-UNJUDGED_DENOMINATOR = Convention("judged-denominator", "Divisor of the number of (un)judged items", options_of=DIVISOR)
-JUDGED_BY = Convention("judged-scope", "Users whose judgment makes an item judged", reads=("block",))
+JUDGED_DENOMINATOR = Convention("judged-denominator", "Divisor of the number of (un)judged items", options_of=DIVISOR)
+JUDGED_SCOPE = Convention("judged-scope", "Users whose judgment makes an item judged", reads=("block",))
 """A setting gives 1 for each judged row, shape (K, users)."""
 
 
-@JUDGED_BY.setting("user", rule="labels of the same user", says="an item is judged if the same user has a label for it")
+@JUDGED_SCOPE.setting(
+    "user", rule="labels of the same user", says="an item is judged if the same user has a label for it"
+)
 def _(block: Block) -> Numbers:
     """A label of this user and item."""
     return block.judged_by_rank
 
 
-@JUDGED_BY.setting(
+@JUDGED_SCOPE.setting(
     "collection",
     rule="labels of any user",
     cite="beir",
@@ -182,8 +184,8 @@ class _ShareOfJudged(TopKMetric):
     """What the shares of judged and of unjudged items have in common."""
 
     linear: ClassVar[bool] = True
-    judged_denominator: Annotated[str, UNJUDGED_DENOMINATOR]
-    judged_scope: Annotated[str, JUDGED_BY]
+    judged_denominator: Annotated[str, JUDGED_DENOMINATOR]
+    judged_scope: Annotated[str, JUDGED_SCOPE]
 
     def judged(self, block: Block) -> Numbers:
         """Judged rows within the cutoff, shape (users,)."""

@@ -4,14 +4,14 @@ from typing import Annotated
 
 import numpy as np
 
+from rankconv.conventions.convention import Context, Convention
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Expectation, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS, PRECISIONS
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
-from rankconv.preparation.block import Block
+from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
-from rankconv.specs.convention import Context, Convention
 
 AP_DENOMINATOR = Convention("ap-denominator", "Divisor of average precision", options_of=DIVISOR)
 
@@ -142,7 +142,7 @@ def reciprocal_of_first(block: Block) -> CumulativeSum:
     return block.sum(**{"1/rank": LazyRanks(lambda at: hits[at] * (so_far[at] == 1) / ranks[at], len(hits))})
 
 
-RR_OVER = Convention(
+RR_HITS = Convention(
     "rr-hits",
     "Hits whose 1/rank is used",
     reads=("block", "scope"),
@@ -152,7 +152,7 @@ RR_OVER = Convention(
 """A setting gives numerator and denominator, both of shape (users,)."""
 
 
-@RR_OVER.setting(
+@RR_HITS.setting(
     "first-hit",
     rule="1 / rank of the first hit",
     of_first=True,
@@ -164,7 +164,7 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     return block.once(reciprocal_of_first).at(scope), np.ones(block.size)
 
 
-@RR_OVER.setting(
+@RR_HITS.setting(
     "hits",
     rule="mean of 1 / rank over all hits",
     counts_hits=True,
@@ -177,7 +177,7 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     return block.once(reciprocals_of_hits).at(scope), block.hits_so_far.at(scope)
 
 
-@RR_OVER.setting(
+@RR_HITS.setting(
     "sum",
     rule="sum of 1 / rank over all hits",
     cite="mrr-all-hits",
@@ -211,7 +211,7 @@ class ReciprocalRank(TopKMetric):
     says = "{rr-hits}"
     tex = "«rr-hits»"
     splits = False
-    rr_hits: Annotated[str, RR_OVER]
+    rr_hits: Annotated[str, RR_HITS]
 
     def has_denominator(self) -> bool:
         return not self.settings["rr-hits"].trait("of_first")

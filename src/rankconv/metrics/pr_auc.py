@@ -4,14 +4,14 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Mask, Numbers, log, within
 from rankconv.metrics.auc import within_cutoff
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention, Setting
+from rankconv.preparation.blocks.block import Block
 
 
-class Curve(NamedTuple):
+class PrecisionRecallCurve(NamedTuple):
     """The curve of precision over recall between the thresholds of rows; arrays have shape (K, users)."""
 
     above: Numbers
@@ -45,17 +45,17 @@ class Curve(NamedTuple):
         return self.through / (self.through + self.wrong_through)
 
 
-BETWEEN_THRESHOLDS = Convention("pr-interpolation", "Precision between two thresholds", reads=("curve",))
+PR_INTERPOLATION = Convention("pr-interpolation", "Precision between two thresholds", reads=("curve",))
 """A setting gives the area of the hits of each row's threshold, shape (K, users)."""
 
 
-@BETWEEN_THRESHOLDS.setting(
+@PR_INTERPOLATION.setting(
     "hyperbola",
     rule="misses grow in proportion to hits",
     cite="davis2006",
     says="between two thresholds misses grow in proportion to hits",
 )
-def _(curve: Curve) -> Numbers:
+def _(curve: PrecisionRecallCurve) -> Numbers:
     """Every point of the curve can be reached by drawing lots within the threshold."""
     above, through, wrong_above, wrong_through, _ = curve
     slope = (wrong_through - wrong_above) / (through - above)
@@ -64,29 +64,29 @@ def _(curve: Curve) -> Numbers:
     return (through - above) / (1 + slope) - np.where(start != 0, bend, 0.0)
 
 
-@BETWEEN_THRESHOLDS.setting(
+@PR_INTERPOLATION.setting(
     "linear",
     rule="a straight line, from precision 1 at no recall",
     cite="sklearn-0.18",
     says="between two thresholds precision runs on a straight line, which starts from 1 at no recall",
 )
-def _(curve: Curve) -> Numbers:
+def _(curve: PrecisionRecallCurve) -> Numbers:
     """Trapezoids; too high, as precision does not run on a line."""
     return curve.hits * (np.where(curve.first, 1.0, curve.before) + curve.after) / 2
 
 
-@BETWEEN_THRESHOLDS.setting(
+@PR_INTERPOLATION.setting(
     "linear-from-first",
     rule="a straight line, from the first threshold on",
     cite="mlmetrics",
     says="between two thresholds precision runs on a straight line, and hits of the first threshold have no area",
 )
-def _(curve: Curve) -> Numbers:
+def _(curve: PrecisionRecallCurve) -> Numbers:
     """Trapezoids without a point at no recall, where precision is 0/0: too low, the more hits the first one has."""
     return np.where(curve.first, 0.0, curve.hits * ((curve.before + curve.after) / 2))
 
 
-def _over_whole_hits(curve: Curve, before: Numbers, wrong_above: Numbers) -> Numbers:
+def _over_whole_hits(curve: PrecisionRecallCurve, before: Numbers, wrong_above: Numbers) -> Numbers:
     """The area over the hits by straight lines between whole numbers of hits, with the misses in proportion.
 
     `before`, shape (K, users), is the precision where the first line starts, `wrong_above` the misses there.
@@ -103,19 +103,19 @@ def _over_whole_hits(curve: Curve, before: Numbers, wrong_above: Numbers) -> Num
     return area.reshape(steps.shape)
 
 
-@BETWEEN_THRESHOLDS.setting(
+@PR_INTERPOLATION.setting(
     "linear-between-hits",
     rule="a straight line from each whole number of hits to the next, misses in proportion",
     cite="prroc",
     says="between two thresholds misses grow in proportion to hits, with straight lines between whole numbers of hits",
 )
-def _(curve: Curve) -> Numbers:
+def _(curve: PrecisionRecallCurve) -> Numbers:
     """The points of Davis and Goadrich; slightly above the hyperbola through them."""
     before = np.where(curve.first, curve.after, curve.before)
     return np.where(curve.first, curve.hits * curve.after, _over_whole_hits(curve, before, curve.wrong_above))
 
 
-@BETWEEN_THRESHOLDS.setting(
+@PR_INTERPOLATION.setting(
     "linear-from-fewest-misses",
     rule="a straight line from the best precision at the recall before, for each hit where there are three or more",
     cite="rocr",
@@ -125,31 +125,31 @@ def _(curve: Curve) -> Numbers:
         "between whole numbers of hits where a threshold adds three or more"
     ),
 )
-def _(curve: Curve) -> Numbers:
+def _(curve: PrecisionRecallCurve) -> Numbers:
     """Misses between two hits lower the second point alone, so that it is the highest of all."""
     best = np.where(curve.above > 0, curve.above / (curve.above + curve.fewest_above), 1.0)
     line = curve.hits * (best + curve.after) / 2
     return np.where(curve.hits > 2, _over_whole_hits(curve, best, curve.fewest_above), line)
 
 
-@BETWEEN_THRESHOLDS.setting(
+@PR_INTERPOLATION.setting(
     "lower",
     rule="the lower one of the two thresholds'",
     cite="keras",
     says="between two thresholds precision is the lower one of theirs, and 0 before the first",
 )
-def _(curve: Curve) -> Numbers:
+def _(curve: PrecisionRecallCurve) -> Numbers:
     """The lowest sum of rectangles; hits of the first threshold have no area."""
     return curve.hits * np.minimum(np.where(curve.first, 0.0, curve.before), curve.after)
 
 
-@BETWEEN_THRESHOLDS.setting(
+@PR_INTERPOLATION.setting(
     "higher",
     rule="the higher one of the two thresholds'",
     cite="keras",
     says="between two thresholds precision is the higher one of theirs",
 )
-def _(curve: Curve) -> Numbers:
+def _(curve: PrecisionRecallCurve) -> Numbers:
     """The highest sum of rectangles."""
     return curve.hits * np.maximum(np.where(curve.first, 0.0, curve.before), curve.after)
 
@@ -165,7 +165,7 @@ def area_below_precision(block: Block, k: int | None, between: Setting) -> Numbe
     fewest = np.maximum.accumulate(np.where(ends, wrong_through, 0), axis=0)
     fewest_above = np.vstack([np.zeros((1, block.size)), fewest])[:-1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        area = between(curve=Curve(above, through, wrong_above, wrong_through, fewest_above))
+        area = between(curve=PrecisionRecallCurve(above, through, wrong_above, wrong_through, fewest_above))
     return block.sum(area=np.where(ends, area, 0.0)).whole
 
 
@@ -191,7 +191,7 @@ class PRAUC(Metric):
     says = "the area under precision over recall of the items {here}"
     tex = r"\int_0^1 P(\rho) \, d\rho"
     signs: ClassVar[dict[str, str]] = {r"P(\rho)": r"the precision at recall \rho"}
-    pr_interpolation: Annotated[str, BETWEEN_THRESHOLDS]
+    pr_interpolation: Annotated[str, PR_INTERPOLATION]
 
     def per_user(self, block: Block) -> Ratio:
         area = area_below_precision(block, self.scope, self.settings["pr-interpolation"])

@@ -5,30 +5,30 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention
+from rankconv.conventions.custom_setting import FunctionOf
+from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Expectation, Metric, Parts, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS, HITS_WORTH
 from rankconv.preparation.arithmetic import CumulativeSum
-from rankconv.preparation.block import Block
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.row_block import separate_subtopics
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.row_block import separate_subtopics
 from rankconv.preparation.steps.subtopics import NEED
 from rankconv.preparation.ties import TieEffect
-from rankconv.specs.convention import Convention
-from rankconv.specs.custom import FunctionOf
-from rankconv.specs.parameters import Within
 
 PRECISION_DENOMINATOR = Convention("precision-denominator", "Divisor of precision", options_of=DIVISOR)
 RECALL_DENOMINATOR = Convention("recall-denominator", "Divisor of recall", options_of=DIVISOR)
 
 
-HIT_WORTH = Convention(
+HIT_WEIGHT = Convention(
     "hit-weight", "Weight of a hit", reads=("block",), phrase=True, tells="a hit with a grade other than 1"
 )
 """A setting gives what the hits down to each rank are worth in sum, shape (ranks, users)."""
 
 
-@HIT_WORTH.setting(
+@HIT_WEIGHT.setting(
     "one", rule="1, whatever its grade", formula_tells=True, says="the number of relevant items", tex="r_j", counts=True
 )
 def _(block: Block) -> CumulativeSum:
@@ -36,7 +36,7 @@ def _(block: Block) -> CumulativeSum:
     return block.hits_so_far
 
 
-@HIT_WORTH.setting(
+@HIT_WEIGHT.setting(
     "grade", rule="its grade", cite="torchmetrics", says="the sum of the grades of the relevant items", tex="r_j g_j"
 )
 def _(block: Block) -> CumulativeSum:
@@ -71,7 +71,7 @@ class Precision(TopKMetric):
     tex = rf"\frac{{{HITS_WORTH}}}{{«precision-denominator»}}"
     linear = True
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
-    hit_weight: Annotated[str, HIT_WORTH]
+    hit_weight: Annotated[str, HIT_WEIGHT]
 
     def per_user(self, block: Block) -> Ratio:
         found = self.settings["hit-weight"](block=block).at(self.scope)
@@ -100,7 +100,7 @@ class Recall(TopKMetric):
     tex = rf"\frac{{{HITS_WORTH}}}{{«recall-denominator»}}"
     linear = True
     recall_denominator: Annotated[str, RECALL_DENOMINATOR]
-    hit_weight: Annotated[str, HIT_WORTH]
+    hit_weight: Annotated[str, HIT_WEIGHT]
 
     def per_user(self, block: Block) -> Ratio:
         found = self.settings["hit-weight"](block=block).at(self.scope)
@@ -116,7 +116,7 @@ def _(value: float) -> float:
     return value
 
 
-BETA_ENTERS = Convention(
+BETA_FORM = Convention(
     "beta-form",
     "Form of beta in the formula of F",
     reads=("beta",),
@@ -124,13 +124,13 @@ BETA_ENTERS = Convention(
 )
 
 
-@BETA_ENTERS.setting("squared", rule="(1 + b^2) P R / (b^2 P + R)", says="beta enters squared", tex="«beta»^2")
+@BETA_FORM.setting("squared", rule="(1 + b^2) P R / (b^2 P + R)", says="beta enters squared", tex="«beta»^2")
 def _(beta: float) -> float:
     """As van Rijsbergen has it."""
     return beta * beta
 
 
-@BETA_ENTERS.setting(
+@BETA_FORM.setting(
     "plain", rule="(1 + b) P R / (b P + R)", cite="trec_eval-10", says="beta enters as it is, not squared", tex="«beta»"
 )
 def _(beta: float) -> float:
@@ -138,23 +138,23 @@ def _(beta: float) -> float:
     return beta
 
 
-F_PART_UNDEFINED = Convention("f-zero-division", "Precision or recall of 0/0 inside F", closed=True)
+F_ZERO_DIVISION = Convention("f-zero-division", "Precision or recall of 0/0 inside F", closed=True)
 
 
-@F_PART_UNDEFINED.setting(
+@F_ZERO_DIVISION.setting(
     "as-computed", rule="0/0, and so is F", says="F is undefined where precision or recall is", by_formula=True
 )
 def _() -> None:
     """The policy `on-zero-division` decides."""
 
 
-@F_PART_UNDEFINED.number(rule="this number", says="a precision or recall of 0/0 is taken for {value}")
+@F_ZERO_DIVISION.number(rule="this number", says="a precision or recall of 0/0 is taken for {value}")
 def _(value: float) -> float:
     """F is computed with it."""
     return value
 
 
-F_PART_UNDEFINED.also(zero="0")
+F_ZERO_DIVISION.also(zero="0")
 
 
 F_RECALL = Convention("f-recall", "Divisor of the recall inside F", reads=("block", "found", "divided", "scope"))
@@ -218,9 +218,9 @@ class F(TopKMetric):
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
     recall_denominator: Annotated[str, RECALL_DENOMINATOR]
     beta: Annotated[str, BETA]
-    beta_form: Annotated[str, BETA_ENTERS]
-    f_zero_division: Annotated[str, F_PART_UNDEFINED]
-    hit_weight: Annotated[str, HIT_WORTH]
+    beta_form: Annotated[str, BETA_FORM]
+    f_zero_division: Annotated[str, F_ZERO_DIVISION]
+    hit_weight: Annotated[str, HIT_WEIGHT]
     f_recall: Annotated[str, F_RECALL]
 
     def per_user(self, block: Block) -> Parts:
@@ -255,7 +255,7 @@ class F(TopKMetric):
         return Ratio((1 + weight) * precision * recall, weight * precision + recall)
 
 
-HIT_BY = Convention(
+HIT_RULE = Convention(
     "hit-rule",
     "Condition for a list to count as a hit",
     reads=("block", "scope"),
@@ -265,7 +265,7 @@ HIT_BY = Convention(
 """A setting gives a number per user, shape (users,); the list is a hit where it is above 0."""
 
 
-@HIT_BY.setting(
+@HIT_RULE.setting(
     "hits", rule="at least one hit", says="at least one relevant item is {here}", tex=rf"\min\left(1, {HITS}\right)"
 )
 def _(block: Block, scope: int | None) -> Numbers:
@@ -293,7 +293,7 @@ class HitRate(TopKMetric):
     says = "1 if {hit-rule}, and 0 otherwise"
     tex = "«hit-rule»"
     splits = False
-    hit_rule: Annotated[str, HIT_BY]
+    hit_rule: Annotated[str, HIT_RULE]
 
     @property
     def expected_tex(self) -> str:
@@ -327,7 +327,7 @@ class HitCount(TopKMetric):
     linear = True
     splits = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
-    hit_weight: Annotated[str, HIT_WORTH]
+    hit_weight: Annotated[str, HIT_WEIGHT]
 
     def per_user(self, block: Block) -> Ratio:
         return Ratio(self.settings["hit-weight"](block=block).at(self.scope), np.ones(block.size))
@@ -402,14 +402,14 @@ class RPrecision(Metric):
         return Ratio(found, by)
 
 
-TOLERANCE = Convention(
+DISTANCE_TOLERANCE = Convention(
     "distance-tolerance", "Difference in score that still makes a row as near as the k-th neighbour", reads=("last",)
 )
 """A setting gives the lowest score of a row that is near enough, shape (users,); `last` are the lowest grades of each
 user's labels, of that shape too."""
 
 
-@TOLERANCE.setting(
+@DISTANCE_TOLERANCE.setting(
     "absolute",
     rule="x below the grade of the k-th neighbour",
     needs="scores",
@@ -421,7 +421,7 @@ def _(last: Numbers, epsilon: Annotated[float, Within(0, 1e9)]) -> Numbers:
     return last - epsilon
 
 
-@TOLERANCE.setting(
+@DISTANCE_TOLERANCE.setting(
     "relative",
     rule="x times its size below the grade of the k-th neighbour",
     needs="scores",
@@ -458,7 +458,7 @@ class DistanceRecall(TopKMetric):
     called = "recall by distance"
     says = "the number of rows {here} with a score of {distance-tolerance}, divided by {precision-denominator}"
     tex = r"\frac{\sum_{j=1}^{«K»} \mathbf{1}\left[s_j \geq «distance-tolerance»\right]}{«precision-denominator»}"
-    distance_tolerance: Annotated[str, TOLERANCE]
+    distance_tolerance: Annotated[str, DISTANCE_TOLERANCE]
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
 
     def expectation(self, preparation: Preparation) -> Expectation:

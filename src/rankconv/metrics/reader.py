@@ -5,14 +5,14 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Numbers, power
 from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.divisors import READ_ON
 from rankconv.metrics.gains import GAIN
 from rankconv.preparation.arithmetic import CumulativeSum, of_lists
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention, Setting
+from rankconv.preparation.blocks.block import Block
 
 
 class ListReader:
@@ -138,10 +138,10 @@ class ERR(TopKMetric):
         return Ratio(block.once(_satisfied, self.settings["gain"], 1.0, True).at(self.scope), np.ones(block.size))
 
 
-DECAY = Convention("pfound-decay", "Probability that the reader of pFound goes on after an item")
+PFOUND_DECAY = Convention("pfound-decay", "Probability that the reader of pFound goes on after an item")
 
 
-@DECAY.number(
+@PFOUND_DECAY.number(
     rule="this probability",
     least=0,
     most=1,
@@ -180,17 +180,17 @@ class PFound(TopKMetric):
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]
-    pfound_decay: Annotated[str, DECAY]
+    pfound_decay: Annotated[str, PFOUND_DECAY]
 
     def per_user(self, block: Block) -> Ratio:
         found = block.once(_satisfied, self.settings["gain"], self.parameter("pfound-decay", block), False)
         return Ratio(found.at(self.scope), np.ones(block.size))
 
 
-PERSISTENCE = Convention("rbp-persistence", "Probability that the reader of RBP goes on to the next item")
+RBP_PERSISTENCE = Convention("rbp-persistence", "Probability that the reader of RBP goes on to the next item")
 
 
-@PERSISTENCE.number(rule="this probability", least=0, most=1, says="p is {value}")
+@RBP_PERSISTENCE.number(rule="this probability", least=0, most=1, says="p is {value}")
 def _(value: float) -> float:
     """p; the mean depth of reading is 1 / (1 - p)."""
     return value
@@ -282,7 +282,7 @@ class RBP(TopKMetric):
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]
-    rbp_persistence: Annotated[str, PERSISTENCE]
+    rbp_persistence: Annotated[str, RBP_PERSISTENCE]
     rbp_scale: Annotated[str, RBP_SCALE]
     rbp_norm: Annotated[str, RBP_NORM]
 
@@ -316,7 +316,7 @@ class RBPResidual(Metric):
     )
     tex = r"p^{«rows»} + (1 - p) \sum_{j=1}^{«rows»} p^{j-1} (1 - q_j), \quad p = «rbp-persistence»"
     splits = False
-    rbp_persistence: Annotated[str, PERSISTENCE]
+    rbp_persistence: Annotated[str, RBP_PERSISTENCE]
 
     def per_user(self, block: Block) -> Ratio:
         persistence = self.parameter("rbp-persistence", block, "p")

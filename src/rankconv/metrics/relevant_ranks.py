@@ -10,13 +10,13 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention
 from rankconv.data.arrays import Mask, Numbers, log
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention
+from rankconv.preparation.blocks.block import Block
 
-COMPETING = Convention(
+COMPETING_ROWS = Convention(
     "competing-rows",
     "Rows that a relevant item competes with",
     reads=("block",),
@@ -26,13 +26,13 @@ COMPETING = Convention(
 """A setting gives the rank of each relevant row, shape (K, users), and how many candidates it was ranked among."""
 
 
-@COMPETING.setting("all", rule="all other rows: raw ranks", says="all rows of the list", tex="")
+@COMPETING_ROWS.setting("all", rule="all other rows: raw ranks", says="all rows of the list", tex="")
 def _(block: Block) -> tuple[Numbers, Numbers]:
     """Another relevant item above it costs a rank."""
     return block.ranks_by_rank, np.broadcast_to(block.lengths, (block.depth, block.size))
 
 
-@COMPETING.setting(
+@COMPETING_ROWS.setting(
     "not-relevant",
     rule="the rows that are not relevant",
     cite="bordes2013",
@@ -103,7 +103,7 @@ class RelevantRank(Metric):
     says = "the mean over the relevant items of the list of {rank-value}, ranks being those among {competing-rows}"
     tex = r"\frac{1}{\left|\{j : r_j = 1\}\right|} \sum_{j : r_j = 1} «rank-value»«competing-rows»"
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
-    competing_rows: Annotated[str, COMPETING]
+    competing_rows: Annotated[str, COMPETING_ROWS]
     rank_value: Annotated[str, RANK_VALUE]
 
     def is_better_low(self) -> bool:
@@ -129,7 +129,7 @@ class RelevantPairs(NamedTuple):
 
 
 Statistic = Callable[[RelevantPairs], float]
-STATISTIC = Convention(
+RANK_STATISTIC = Convention(
     "rank-statistic",
     "Statistic of the ranks of all relevant items",
     reads=("pairs",),
@@ -165,25 +165,25 @@ def _geometric_powers(pairs: RelevantPairs, power: int) -> float:
     return math.exp(logs.sum())
 
 
-@STATISTIC.setting("mean", rule="the mean", tex=r"\mathrm{mean}", powers=_of_means(lambda ranks, k: ranks))
+@RANK_STATISTIC.setting("mean", rule="the mean", tex=r"\mathrm{mean}", powers=_of_means(lambda ranks, k: ranks))
 def _(pairs: RelevantPairs) -> float:
     """The arithmetic mean rank, MR."""
     return float((pairs.weights * pairs.ranks).sum())
 
 
-@STATISTIC.setting("geometric-mean", rule="the geometric mean", tex="G", powers=_geometric_powers)
+@RANK_STATISTIC.setting("geometric-mean", rule="the geometric mean", tex="G", powers=_geometric_powers)
 def _(pairs: RelevantPairs) -> float:
     """exp of the mean logarithm."""
     return math.exp((pairs.weights * log(pairs.ranks)).sum())
 
 
-@STATISTIC.setting("harmonic-mean", rule="the harmonic mean", tex="H")
+@RANK_STATISTIC.setting("harmonic-mean", rule="the harmonic mean", tex="H")
 def _(pairs: RelevantPairs) -> float:
     """1 / mean of 1/rank."""
     return float(1 / (pairs.weights / pairs.ranks).sum())
 
 
-@STATISTIC.setting(
+@RANK_STATISTIC.setting(
     "mean-reciprocal",
     rule="the mean reciprocal",
     rises=True,
@@ -195,7 +195,7 @@ def _(pairs: RelevantPairs) -> float:
     return float((pairs.weights / pairs.ranks).sum())
 
 
-@STATISTIC.setting(
+@RANK_STATISTIC.setting(
     "hits",
     rule="the share of ranks down to k",
     rises=True,
@@ -208,7 +208,7 @@ def _(pairs: RelevantPairs) -> float:
     return float(pairs.weights[pairs.ranks <= (np.inf if pairs.k is None else pairs.k)].sum())
 
 
-@STATISTIC.setting("median", rule="the median", tex=r"\mathrm{median}")
+@RANK_STATISTIC.setting("median", rule="the median", tex=r"\mathrm{median}")
 def _(pairs: RelevantPairs) -> float:
     """The mean of the two middle ranks where half of the weight is at or below the first of them."""
     order = np.argsort(pairs.ranks, kind="stable")
@@ -222,19 +222,19 @@ def _variance(pairs: RelevantPairs) -> float:
     return float((pairs.weights * (pairs.ranks - (pairs.weights * pairs.ranks).sum()) ** 2).sum())
 
 
-@STATISTIC.setting("variance", rule="the variance", tex=r"\sigma^2")
+@RANK_STATISTIC.setting("variance", rule="the variance", tex=r"\sigma^2")
 def _(pairs: RelevantPairs) -> float:
     """The mean squared difference from the mean."""
     return _variance(pairs)
 
 
-@STATISTIC.setting("standard-deviation", rule="the standard deviation", tex=r"\sigma")
+@RANK_STATISTIC.setting("standard-deviation", rule="the standard deviation", tex=r"\sigma")
 def _(pairs: RelevantPairs) -> float:
     """In ranks."""
     return float(np.sqrt(_variance(pairs)))
 
 
-@STATISTIC.setting(
+@RANK_STATISTIC.setting(
     "median-absolute-deviation",
     rule="the median distance from the median, in standard deviations of a normal distribution",
     cite="pykeen",
@@ -246,13 +246,13 @@ def _(pairs: RelevantPairs) -> float:
     return float(np.median(np.abs(pairs.ranks - np.median(pairs.ranks))) / 0.6744897501960817)
 
 
-@STATISTIC.setting("count", rule="the number", tex="n")
+@RANK_STATISTIC.setting("count", rule="the number", tex="n")
 def _(pairs: RelevantPairs) -> float:
     """Pairs of a user and a relevant item."""
     return float(len(pairs.ranks))
 
 
-FORM = Convention(
+RANK_ADJUSTMENT = Convention(
     "rank-adjustment",
     "Adjustment of the statistic for chance",
     reads=("value", "best", "chance"),
@@ -264,19 +264,19 @@ NEEDED = ("rank-statistic", "powers")
 """The expectation is known of these statistics alone."""
 
 
-@FORM.setting("none", rule="the statistic", no="", says="", tex="")
+@RANK_ADJUSTMENT.setting("none", rule="the statistic", no="", says="", tex="")
 def _(value: float) -> float:
     """As it is."""
     return value
 
 
-@FORM.setting("inverse", turns=True, rule="1 / the statistic", says="the inverse of ", tex="^{-1}")
+@RANK_ADJUSTMENT.setting("inverse", turns=True, rule="1 / the statistic", says="the inverse of ", tex="^{-1}")
 def _(value: float) -> float:
     """High is good where the statistic is a rank."""
     return 1 / value
 
 
-@FORM.setting(
+@RANK_ADJUSTMENT.setting(
     "ratio",
     rule="the statistic / its expectation",
     requires=NEEDED,
@@ -289,7 +289,7 @@ def _(value: float, chance: Callable[[int], float]) -> float:
     return value / chance(1)
 
 
-@FORM.setting(
+@RANK_ADJUSTMENT.setting(
     "index",
     rises=True,
     rule="(statistic - expectation) / (best - expectation)",
@@ -304,7 +304,7 @@ def _(value: float, best: float, chance: Callable[[int], float]) -> float:
     return 0.0 if expected == best else (value - expected) / (best - expected)
 
 
-@FORM.setting(
+@RANK_ADJUSTMENT.setting(
     "z-score",
     rises=True,
     rule="how many standard deviations of chance it is better than its expectation",
@@ -321,19 +321,19 @@ def _(value: float, best: float, chance: Callable[[int], float]) -> float:
     return float(better / spread) if spread > 1e-12 * max(1.0, abs(expected)) else 0.0
 
 
-WEIGHT = Convention(
+PAIR_WEIGHT = Convention(
     "pair-weight", "Weight of a user and a relevant item", reads=("pairs",), tells="users of several relevant items"
 )
 """A setting reads how many pairs the user of each pair has, and gives weights, both of shape (pairs,)."""
 
 
-@WEIGHT.setting("equal", rule="the same for all pairs", no="", tex="")
+@PAIR_WEIGHT.setting("equal", rule="the same for all pairs", no="", tex="")
 def _(pairs: Numbers) -> Numbers:
     """A user with many relevant items counts more."""
     return np.ones(len(pairs))
 
 
-@WEIGHT.setting("by-user", rule="1 / pairs of the user", says="each user has the same weight", tex="")
+@PAIR_WEIGHT.setting("by-user", rule="1 / pairs of the user", says="each user has the same weight", tex="")
 def _(pairs: Numbers) -> Numbers:
     """Macro averages."""
     return 1 / pairs
@@ -365,10 +365,10 @@ class RankStatistic(SystemLevelMetric):
     reads_labels: ClassVar[bool] = True
     reads_below_cutoff: ClassVar[bool] = True
     directed: ClassVar[bool] = True
-    competing_rows: Annotated[str, COMPETING]
-    rank_statistic: Annotated[str, STATISTIC]
-    rank_adjustment: Annotated[str, FORM]
-    pair_weight: Annotated[str, WEIGHT]
+    competing_rows: Annotated[str, COMPETING_ROWS]
+    rank_statistic: Annotated[str, RANK_STATISTIC]
+    rank_adjustment: Annotated[str, RANK_ADJUSTMENT]
+    pair_weight: Annotated[str, PAIR_WEIGHT]
 
     def is_better_low(self) -> bool:
         adjusted, rises = self.settings["rank-adjustment"], bool(self.settings["rank-statistic"].trait("rises"))

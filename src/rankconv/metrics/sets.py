@@ -6,13 +6,13 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention
 from rankconv.data.arrays import Codes, Mask, Numbers, log
 from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.divisors import HITS, MISSES, PRECISIONS
 from rankconv.metrics.position import AP_DENOMINATOR, precisions_at_hits
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention
+from rankconv.preparation.blocks.block import Block
 
 
 class SetMAP(Metric):
@@ -192,29 +192,29 @@ class MCC(_OfCatalogueAtK):
         return Ratio(agreement, spread)
 
 
-OF = Convention("count-of", "Objects that are counted", reads=("block", "scope"), phrase=True)
+COUNT_OF = Convention("count-of", "Objects that are counted", reads=("block", "scope"), phrase=True)
 """A setting gives the count, shape (users,)."""
 
 
-@OF.setting("retrieved", rule="rows of the list", says="rows {here}", tex="«rows»")
+@COUNT_OF.setting("retrieved", rule="rows of the list", says="rows {here}", tex="«rows»")
 def _(block: Block, scope: int | None) -> Numbers:
     """After preparation."""
     return block.length_at(scope)
 
 
-@OF.setting("relevant", rule="relevant labels", tex="R")
+@COUNT_OF.setting("relevant", rule="relevant labels", tex="R")
 def _(block: Block) -> Numbers:
     """Returned or not."""
     return block.relevant_count
 
 
-@OF.setting("hits", rule="hits", says="relevant items {here}", tex=HITS)
+@COUNT_OF.setting("hits", rule="hits", says="relevant items {here}", tex=HITS)
 def _(block: Block, scope: int | None) -> Numbers:
     """Relevant rows."""
     return block.hits_so_far.at(scope)
 
 
-@OF.setting(
+@COUNT_OF.setting(
     "judged-non-relevant",
     rule="rows judged and not relevant",
     says="items {here} that were judged and are not relevant",
@@ -225,13 +225,13 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.count(counted=block.judged_misses_by_rank).at(scope)
 
 
-@OF.setting("misses", rule="rows that are not relevant", says="items {here} that are not relevant", tex=MISSES)
+@COUNT_OF.setting("misses", rule="rows that are not relevant", says="items {here} that are not relevant", tex=MISSES)
 def _(block: Block, scope: int | None) -> Numbers:
     """False positives: judged or not."""
     return block.count(misses=block.misses_by_rank).at(scope)
 
 
-@OF.setting(
+@COUNT_OF.setting(
     "unretrieved",
     rule="relevant labels that are not among the rows",
     says="relevant labels that are not {here}",
@@ -242,7 +242,7 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.relevant_count - block.hits_so_far.at(scope)
 
 
-@OF.setting(
+@COUNT_OF.setting(
     "rejected",
     rule="items of the catalogue that are neither relevant nor among the rows",
     says="items of the catalogue that are neither relevant nor {here}",
@@ -254,10 +254,10 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.catalogue - block.length_at(scope) - block.relevant_count + block.hits_so_far.at(scope)
 
 
-OF.also(TP="hits", FP="misses", FN="unretrieved", TN="rejected")
+COUNT_OF.also(TP="hits", FP="misses", FN="unretrieved", TN="rejected")
 
 
-@OF.setting("users", rule="users", of_all_alone=True, tex="1")
+@COUNT_OF.setting("users", rule="users", of_all_alone=True, tex="1")
 def _(block: Block) -> Numbers:
     """1 for each."""
     return np.ones(block.size)
@@ -285,7 +285,7 @@ class Count(Metric):
     tex = "«count-of»"
     splits = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
-    count_of: Annotated[str, OF]
+    count_of: Annotated[str, COUNT_OF]
 
     def per_user(self, block: Block) -> Ratio:
         return Ratio(self.settings["count-of"](block=block, scope=self.scope), np.ones(block.size))
@@ -368,17 +368,17 @@ class MeanPosition(_Rank):
         return Ratio(products.at(self.scope), grades, grades)
 
 
-TERM = Convention("summand", "Metric that is summed over the depths", reads=("block", "found", "rows"), phrase=True)
+SUMMAND = Convention("summand", "Metric that is summed over the depths", reads=("block", "found", "rows"), phrase=True)
 """A setting gives the term of one depth, shape (users,), from the hits down to it and the rows read."""
 
 
-@TERM.setting("precision", rule="precision", tex="P_j")
+@SUMMAND.setting("precision", rule="precision", tex="P_j")
 def _(found: Numbers, rows: Numbers | float) -> Numbers:
     """Hits by rows."""
     return np.asarray(found / rows)
 
 
-@TERM.setting("recall", rule="recall", cite="elliot", tex=r"\frac{H_j}{R}")
+@SUMMAND.setting("recall", rule="recall", cite="elliot", tex=r"\frac{H_j}{R}")
 def _(block: Block, found: Numbers) -> Numbers:
     """Hits by R; 0 without relevant labels."""
     relevant = block.relevant_count
@@ -389,7 +389,7 @@ class _Summed(TopKMetric):
     """What the sums over all depths have in common."""
 
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
-    summand: Annotated[str, TERM]
+    summand: Annotated[str, SUMMAND]
     ap_denominator: Annotated[str, AP_DENOMINATOR]
 
     @abstractmethod

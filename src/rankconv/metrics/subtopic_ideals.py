@@ -7,11 +7,11 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.conventions.convention import Convention
+from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Codes, Numbers, begins, power, within
-from rankconv.preparation.block import Block
-from rankconv.preparation.row_block import separate_subtopics
-from rankconv.specs.convention import Convention
-from rankconv.specs.parameters import Within
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.row_block import separate_subtopics
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +110,7 @@ class Fading:
         return np.concatenate([np.zeros_like(worth, shape=(1, worth.shape[1])), np.cumsum(worth, axis=0)])
 
 
-GROUP_IDEAL = Convention(
+SUBTOPIC_IDEAL = Convention(
     "subtopic-ideal",
     "Ideal list for labels in subtopics",
     reads=("block", "fading", "k"),
@@ -120,7 +120,7 @@ GROUP_IDEAL = Convention(
 """A setting gives what each user's ideal list is worth, shape (users,)."""
 
 
-@GROUP_IDEAL.setting(
+@SUBTOPIC_IDEAL.setting(
     "every-subtopic",
     rule="a list of k items that each serve every group",
     cite="ndeval",
@@ -141,7 +141,7 @@ def _(block: Block, fading: Fading, k: int | None, *, first: Annotated[float, Wi
     return weight * np.broadcast_to(serving, (len(serving), block.size))[rows, np.arange(block.size)]
 
 
-@GROUP_IDEAL.setting(
+@SUBTOPIC_IDEAL.setting(
     "greedy",
     rule="the labels, each time the one that adds most; of equal ones the last by id",
     cite="ndeval",

@@ -10,11 +10,11 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Numbers, set_readonly
-from rankconv.specs.convention import Setting
 
 
-class ByRank(Protocol):
+class RankValues(Protocol):
     """Values by rank: at one rank, counted from 0, of shape (users,); at a slice of the ranks, (ranks, users)."""
 
     def __len__(self) -> int: ...
@@ -46,7 +46,7 @@ _NARROW = 16
 class CumulativeSum:
     """Sums over the ranks from the top down, for every cutoff at once; no rank below those requested is read."""
 
-    def __init__(self, block: "Arithmetic", values: ByRank) -> None:
+    def __init__(self, block: "Arithmetic", values: RankValues) -> None:
         self.block: Arithmetic = proxy(block)
         self._ranks = len(values)
         self._values = values
@@ -107,7 +107,7 @@ class CumulativeSum:
 class IdealList:
     """The list that a metric compares with: gains and discounts by rank, and how many ranks of it count."""
 
-    gains: ByRank
+    gains: RankValues
     discount: Setting
     rows: "int | Codes | None" = None
 
@@ -115,7 +115,7 @@ class IdealList:
 class Notes:
     """What a metric has noted for an explanation; a block of floats keeps none of it."""
 
-    def show(self, **columns: "ByRank | Callable[[], ByRank]") -> None:
+    def show(self, **columns: "RankValues | Callable[[], RankValues]") -> None:
         """Values of shape (K, users) that an explanation has under these names, or functions that give them."""
 
     def says(self, words: Callable[[], str], value: Any) -> None:
@@ -157,14 +157,14 @@ class Arithmetic(Notes, ABC):
 
     # of arrays of shape (K, users)
 
-    def sum(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
+    def sum(self, values: RankValues | None = None, /, **named: RankValues) -> CumulativeSum:
         """Sums of values of shape (K, users) down the ranks, such as `block.sum(precision=…)`.
 
         Under its name an explanation has the values.
         """
         return CumulativeSum(self, next(iter(named.values())) if values is None else values)
 
-    def count(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
+    def count(self, values: RankValues | None = None, /, **named: RankValues) -> CumulativeSum:
         """Counts down the ranks of values of shape (K, users): sums that an explanation does not spell out."""
         return CumulativeSum(self, next(iter(named.values())) if values is None else values)
 

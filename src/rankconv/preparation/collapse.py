@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rankconv.basics.errors import InputError
+from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, among, take_ownership
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, quoted
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.errors import InputError
-from rankconv.specs.convention import Convention, Setting
 
 COLLAPSE = Convention(
     "collapse",

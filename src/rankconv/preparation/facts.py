@@ -9,14 +9,14 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, among, take_ownership
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.ordering import owners_of_repeats, owners_of_ties
 from rankconv.preparation.collapse import collapsed
-from rankconv.preparation.registry import AT_ONCE, Fact, plain_where
-from rankconv.preparation.rows import LabelRows, ListRows, WorkingBlock
-from rankconv.specs.convention import Setting
+from rankconv.preparation.step_registry import AT_ONCE, Fact, plain_where
+from rankconv.preparation.working_rows import LabelRows, ListRows, WorkingBlock
 
 
 @dataclass(frozen=True)

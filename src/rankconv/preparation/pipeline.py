@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention, Setting
+from rankconv.conventions.setting_set import OpenSettings, until_registered
 from rankconv.data.joined import Joined
 from rankconv.preparation.facts import Compared
-from rankconv.preparation.registry import AT_ONCE, PREPARATION, STEPS, Take, check_moment
-from rankconv.preparation.rows import WorkingBlock, working_blocks
+from rankconv.preparation.step_registry import AT_ONCE, PREPARATION, STEPS, Take, check_moment
 from rankconv.preparation.steps import OF_GROUPS
 from rankconv.preparation.ties import TieEffect, reads_order
-from rankconv.specs.convention import Convention, Setting
-from rankconv.specs.setting_set import OpenSettings, until_registered
+from rankconv.preparation.working_rows import WorkingBlock, working_blocks
 
 
 class Preparation(OpenSettings):
@@ -67,9 +67,9 @@ class Preparation(OpenSettings):
         return tuple(self.given(convention.name) for convention in OF_GROUPS)
 
     @until_registered
-    def steps(self) -> "tuple[Step, ...]":
+    def steps(self) -> "tuple[PreparationStep, ...]":
         """The steps by which it changes something, in their order; who can be a hit is decided after them."""
-        steps: list[Step] = []
+        steps: list[PreparationStep] = []
         for step in _steps(self.settings):
             across = step.setting.trait("spans_users")
             steps.append(step._replace(take=_across_users(step, tuple(steps))) if across else step)
@@ -110,7 +110,7 @@ class Preparation(OpenSettings):
         return not any(reads_order(part) for setting in self.settings.values() for part in setting.each)
 
 
-class Step(NamedTuple):
+class PreparationStep(NamedTuple):
     """One step of preparation: the convention that it sets, and what it does to the rows of a block."""
 
     convention_name: str
@@ -118,23 +118,23 @@ class Step(NamedTuple):
     take: Callable[[WorkingBlock], None]
 
 
-def _steps(settings: Mapping[str, Setting]) -> Iterator[Step]:
+def _steps(settings: Mapping[str, Setting]) -> Iterator[PreparationStep]:
     for place in STEPS.values():
         setting = settings[place.convention.name]
         if place.take is not None:
-            yield Step(place.convention.name, setting, _with_settings(place.take, settings))
+            yield PreparationStep(place.convention.name, setting, _with_settings(place.take, settings))
             continue
         for part in setting.each:
             nothing = part.changes_nothing or part.text == place.convention.neutral
             if part.trait("when", AT_ONCE) == place.moment and not nothing:
-                yield Step(place.convention.name, part, _carried_out(part))
+                yield PreparationStep(place.convention.name, part, _carried_out(part))
 
 
 @dataclass(frozen=True)
 class MostRelevant:
     """The greatest number of relevant labels of any user, after these steps of preparation."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PreparationStep, ...]
 
     def __call__(self, joined: Joined) -> int:
         """That number in these data."""
@@ -147,7 +147,7 @@ class MostRelevant:
         return most
 
 
-def _across_users(step: Step, before: tuple[Step, ...]) -> Callable[[WorkingBlock], None]:
+def _across_users(step: PreparationStep, before: tuple[PreparationStep, ...]) -> Callable[[WorkingBlock], None]:
     """The step, given what the steps before it make of all users."""
     of_all = MostRelevant(before)
 

@@ -12,9 +12,9 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, begins, within
 from rankconv.preparation.arithmetic import Arithmetic, CumulativeSum
-from rankconv.specs.convention import Setting
 
 SHARED: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
     "min": lambda first, last: first + 1.0,

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from rankconv.errors import ConventionError, RankconvError, unknown
+from rankconv.basics.errors import ConventionError, RankconvError, unknown
 from rankconv.presets.preset_file import STRICT, yaml_key
 from rankconv.presets.yaml_file import Document, Path
 

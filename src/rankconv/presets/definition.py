@@ -8,20 +8,20 @@ from types import EllipsisType
 from typing import Any, Protocol
 
 from rankconv.aggregation import POLICIES, Aggregation
-from rankconv.aggregation.judged_cases import CASE_ORDER, settled
-from rankconv.errors import ConventionError, MetricError, RankconvError
+from rankconv.aggregation.judged_cases import POLICY_ORDER, settled
+from rankconv.basics.errors import ConventionError, MetricError, RankconvError
+from rankconv.basics.optional import later, loaded
+from rankconv.basics.registries import ReadOnlyDict
+from rankconv.conventions.convention import CONVENTIONS, Convention
+from rankconv.conventions.custom_setting import CustomText
+from rankconv.conventions.parameters import Setting
+from rankconv.conventions.setting_set import SettingSet, until_registered
+from rankconv.conventions.setting_table import Context, Idle, Registry, idle
+from rankconv.conventions.spec import BETWEEN, Spec, at_cutoff
 from rankconv.metrics.base import Expectation, Metric
-from rankconv.optional import loaded
-from rankconv.ordered import ReadOnlyDict
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect
-from rankconv.specs.convention import CONVENTIONS, Convention
-from rankconv.specs.custom import CustomText
-from rankconv.specs.parameters import Setting
-from rankconv.specs.setting_set import SettingSet, until_registered
-from rankconv.specs.spec import BETWEEN, Spec, at_cutoff
-from rankconv.specs.table import Context, Idle, Registry, idle
 
 NAMED = ("ties", "on-no-relevant")
 """Conventions that each signature names where they apply, after those of its metric."""
@@ -54,7 +54,7 @@ def neutral_settings() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def _neutral_settings(generation: int) -> dict[str, str]:
     registered = {name: one.neutral for name, one in CONVENTIONS.loaded.items() if one.neutral is not None}
-    return ReadOnlyDict({**registered, **loaded("presets.registry", "preset")("base").settings})
+    return ReadOnlyDict({**registered, **loaded("presets.preset_registry", "preset")("base").settings})
 
 
 def _not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:
@@ -64,7 +64,7 @@ def _not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dic
         for convention_name, setting in settings.items()
         if neutral.get(convention_name) != setting
     }
-    return settled(fields) if CASE_ORDER.name in fields else fields
+    return settled(fields) if POLICY_ORDER.name in fields else fields
 
 
 class Owner(Protocol):
@@ -82,10 +82,6 @@ class Owner(Protocol):
         self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None
     ) -> "Definition":
         """One metric of the preset, with some settings changed, at a cutoff."""
-
-
-USES = "evaluation.training"
-"""The module with what can be done with a definition beyond saying what it is, loaded by the public door."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,7 +115,7 @@ class Definition:
         >>> rc.metric("mrr@3")({"u": ["a"]}, {"u": ["x", "a"]})
         0.5
         """
-        return loaded(USES, "of_definition")(self, labels, rankings, **given)
+        return later("of_definition")(self, labels, rankings, **given)
 
     def feval(self, library: str) -> Any:
         """Return an evaluation function for a library of gradient boosting.
@@ -128,7 +124,7 @@ class Definition:
         that the library hands over. Raises MetricError for other libraries; what it returns raises InputError where a
         data set has no groups.
         """
-        return loaded(USES, "feval")(self, library)
+        return later("feval")(self, library)
 
     def scorer(self, group: str | int | None = None) -> Callable[..., float]:
         """Return a scorer for scikit-learn's `scoring=`; `group` is the column of X with the queries.
@@ -141,7 +137,7 @@ class Definition:
         Raises MetricError for an array, which would not be split, and without a column where nothing is routed;
         LibraryError where scikit-learn is not installed. What it returns raises InputError where no groups came.
         """
-        found: Callable[..., float] = loaded(USES, "scorer")(self, group)
+        found: Callable[..., float] = later("scorer")(self, group)
         return found
 
     def replace(self, *, k: "int | EllipsisType | None" = ..., **settings: Any) -> "Definition":

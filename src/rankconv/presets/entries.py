@@ -6,11 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 from rankconv.aggregation import Aggregation
-from rankconv.errors import ConventionError, nearest
+from rankconv.basics.errors import ConventionError, nearest
+from rankconv.conventions.convention import CONVENTIONS, NUMBER, Convention, unknown_convention
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.preset_file import ENTRY_KEYS, Entry, EntryKeys
-from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, unknown_convention
+from rankconv.presets.preset_file import ENTRY_KEYS, EntryKeys, MetricEntry
 
 Options = tuple[tuple[str, str], ...]
 
@@ -38,7 +38,7 @@ def check_conventions(conventions: list[str], strategy: type[Metric], where: str
             )
 
 
-def changed(entry: Entry, changes: Mapping[str, str]) -> Entry:
+def changed(entry: MetricEntry, changes: Mapping[str, str]) -> MetricEntry:
     """The entry with these settings in place of its own; others are left aside."""
     return entry.with_settings(lambda name, setting: changes.get(name, setting))
 
@@ -48,12 +48,12 @@ def validated(name: str, setting: Any) -> str:
     return convention_of(name).validate(setting)
 
 
-def canonical(entry: Entry, spelled: Callable[[str, Any], str] = validated) -> Entry:
+def canonical(entry: MetricEntry, spelled: Callable[[str, Any], str] = validated) -> MetricEntry:
     """The entry with each setting in its one spelling."""
     return entry.with_settings(spelled)
 
 
-def merged(entry: Entry | None, more: dict[str, Any]) -> Entry:
+def merged(entry: MetricEntry | None, more: dict[str, Any]) -> MetricEntry:
     if not isinstance(more, Mapping):
         raise ConventionError(f"{more!r:.100} says nothing of a metric", do="Write {'gain': 'binary'}.")
     from rankconv.presets.checked_file import problems, said
@@ -61,7 +61,7 @@ def merged(entry: Entry | None, more: dict[str, Any]) -> Entry:
     given = {key if key in ENTRY_KEYS else convention_of(key).name: value for key, value in more.items()}
     for problem in problems(EntryKeys, given):
         raise ConventionError(f"'{'.'.join(map(str, problem['loc']))}': {said(problem)}")
-    return Entry({**(entry.stated if entry else {}), **given})
+    return MetricEntry({**(entry.stated if entry else {}), **given})
 
 
 _HOLE = re.compile(r"\{(k|[a-z-]+(?:=[a-z-]+)?)\}")
@@ -97,7 +97,7 @@ def _parts(pattern: str) -> list[str]:
     return _HOLE.split(pattern)
 
 
-def check_names(entry: Entry) -> None:
+def check_names(entry: MetricEntry) -> None:
     """A ConventionError for a system's own name that could not be read: holes that touch, or that ask nothing."""
     for pattern in entry.names:
         _, *rest = _parts(pattern)
@@ -116,7 +116,7 @@ def _setting_in(hole: str, number: str) -> tuple[str, str]:
     return convention_name, f"{setting_type}({number})" if setting_type else number
 
 
-def checked(key: str, entry: Entry) -> Entry:
+def checked(key: str, entry: MetricEntry) -> MetricEntry:
     """An entry whose strategy exists, and has the conventions that it sets; with each setting in its one spelling."""
     name = strategy_of(entry.is_ or key)
     if name is None:

@@ -7,12 +7,12 @@ import inspect
 from typing import Any
 
 from rankconv.aggregation import Aggregation
-from rankconv.errors import MetricError, unknown
+from rankconv.basics.errors import MetricError, unknown
 from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import HOUSE
-from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.preset_registry import HOUSE
+from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 
 CUTOFFS = ("cutoff", "top-k", "topk", "at", "at-k", "n", "depth")

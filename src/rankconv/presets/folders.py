@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from rankconv.errors import ConventionError, likely, unknown
+from rankconv.basics.errors import ConventionError, likely, unknown
 from rankconv.presets.entries import called
 from rankconv.presets.preset_file import Citation, Group, record, system_named
 from rankconv.presets.yaml_file import read_document, read_text
@@ -78,12 +78,12 @@ _STATED = re.compile(f"^{UNRETRIEVED}:", re.MULTILINE)
 def conventions() -> "Traversable":
     """The folder of the package's own presets: inside the installed package, or next to `src` in a checkout."""
     above = Path(__file__).parents
-    found = next((folder for folder in (above[1] / "conventions", above[3] / "conventions") if folder.is_dir()), None)
+    found = next((folder for folder in (above[0] / "shipped", above[3] / "conventions") if folder.is_dir()), None)
     if found is not None:
         return found
     from importlib.resources import files  # the package itself is in a zip
 
-    return files("rankconv") / "conventions"
+    return files("rankconv.presets") / "shipped"
 
 
 @cache

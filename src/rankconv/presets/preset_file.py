@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from typing_extensions import TypedDict
 
-from rankconv.specs.spec import HIGHEST
+from rankconv.conventions.spec import HIGHEST
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict  # importing it takes as long as the first number of a process
@@ -125,7 +125,7 @@ ENTRY_KEYS = tuple(map(yaml_key, EntryKeys.__annotations__))
 
 
 @dataclass(frozen=True)
-class Entry:
+class MetricEntry:
     """One metric of a preset. Any convention may be set here again, for this metric alone."""
 
     stated: Mapping[str, Any] = field(default_factory=dict)
@@ -136,10 +136,10 @@ class Entry:
         """The conventions that it sets."""
         return {name: setting for name, setting in self.stated.items() if name not in ENTRY_KEYS}
 
-    def with_settings(self, change: Callable[[str, Given], Given]) -> "Entry":
+    def with_settings(self, change: Callable[[str, Given], Given]) -> "MetricEntry":
         """The entry with what a function makes of each setting, also of those that hold only with a cutoff."""
         own, with_k = ({q: change(q, given) for q, given in some.items()} for some in (self.settings, self.with_k))
-        return Entry({**self.stated, **own, **({"with-k": with_k} if with_k else {})})
+        return MetricEntry({**self.stated, **own, **({"with-k": with_k} if with_k else {})})
 
     @property
     def names(self) -> list[str]:
@@ -241,14 +241,14 @@ class PresetFile:
     """Earlier versions, the latest first."""
 
     @property
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, MetricEntry]:
         """The metrics that it states, by name."""
-        return {key: Entry(stated or {}) for key, stated in self.metrics.items() if key != DEFAULT}
+        return {key: MetricEntry(stated or {}) for key, stated in self.metrics.items() if key != DEFAULT}
 
     @property
     def metric_settings(self) -> dict[str, Given]:
         """The settings of all its metrics."""
-        return Entry(self.metrics.get(DEFAULT) or {}).settings
+        return MetricEntry(self.metrics.get(DEFAULT) or {}).settings
 
 
 def system_named(given: str, above: str, title: str) -> str:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
-from rankconv.errors import MetricError
-from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Settings
+from rankconv.basics.errors import MetricError
+from rankconv.conventions.convention import CONVENTIONS
+from rankconv.output.pages.page import Heading, Page, Paragraph, Piece, SettingsColumn, TextLine
 from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.presets.folders import completed
 from rankconv.presets.preset_file import Citation
 from rankconv.presets.resolved import Preset
-from rankconv.specs.convention import CONVENTIONS
 
 
 def any_definition(owner: Preset, key: str) -> Definition:
@@ -27,13 +27,13 @@ def preset_page(owner: Preset) -> Page:
     definitions = [any_definition(owner, key) for key in owner.metrics]
     if owner.reports:
         definitions = [one for spec in owner.reports for one in owner.define(spec)]
-        sections.append([Line(f"Reports, as defined here: {', '.join(owner.reports)}")])
+        sections.append([TextLine(f"Reports, as defined here: {', '.join(owner.reports)}")])
     if common:
         idle = [one.idle() for one in definitions]
         of_all = {q: because for one in idle[:1] for q, because in one.items() if all(q in other for other in idle)}
         sections.append([Heading("For all its metrics:"), rules(common, of_all)])
     if owner.nicknames:
-        sections.append([Line(f"Several of its metrics together: {', '.join(owner.nicknames)}")])
+        sections.append([TextLine(f"Several of its metrics together: {', '.join(owner.nicknames)}")])
     return Page([*sections, *(list(_metric(one, owner, neutral)) for one in definitions)])
 
 
@@ -59,7 +59,7 @@ def source_text(source: Citation) -> str:
 def _metric(definition: Definition, owner: Preset, neutral: Mapping[str, str]) -> Iterator[Piece]:
     called = owner.entry(definition.key).names
     there = f"   (there: {', '.join(called)})" if called else ""
-    yield Line(f"{definition.key}: {definition.metric.formula}{there}")
+    yield TextLine(f"{definition.key}: {definition.metric.formula}{there}")
     own = {**definition.metric.stated, **owner.entry(definition.key).settings}
     shown = {q: a for q, a in own.items() if q in definition.metric.stated or owner.settings.get(q) != a}
     fields = {q: a for q, a in shown.items() if not (q.startswith("k-") and neutral.get(q) == a)}
@@ -68,10 +68,10 @@ def _metric(definition: Definition, owner: Preset, neutral: Mapping[str, str]) -
     yield rules(fields | expected, notes)
 
 
-def rules(settings: Mapping[str, str], notes: Mapping[str, str] = {}) -> Settings:
+def rules(settings: Mapping[str, str], notes: Mapping[str, str] = {}) -> SettingsColumn:
     """Settings with what they mean, and what is to be noted of them."""
     pairs = []
     for name, text in settings.items():
         words = [CONVENTIONS[name](text).setting_type.rule, *([notes[name]] if name in notes else [])]
         pairs.append((f"{name}={text}", "; ".join(words)))
-    return Settings(pairs)
+    return SettingsColumn(pairs)

@@ -7,14 +7,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from rankconv import plugins
 from rankconv.aggregation import Aggregation
-from rankconv.errors import ConventionError, MetricError, RankconvError, likely, not_among
+from rankconv.basics import plugins
+from rankconv.basics.errors import ConventionError, MetricError, RankconvError, likely, not_among
+from rankconv.basics.optional import later, loaded
+from rankconv.basics.registries import ReadOnlyDict
+from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry
+from rankconv.conventions.setting_set import SettingSet, filled
+from rankconv.conventions.setting_table import IDLE
+from rankconv.conventions.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec
 from rankconv.metrics.base import METRICS, Metric, strategy_of, words_of
-from rankconv.metrics.divisors import CUTOFF
-from rankconv.optional import loaded
-from rankconv.ordered import ReadOnlyDict
-from rankconv.pages.display import Shown
+from rankconv.metrics.divisors import K_ACCEPTED
+from rankconv.output.pages.display import Shown
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition, inapplicable
 from rankconv.presets.entries import (
@@ -27,14 +31,10 @@ from rankconv.presets.entries import (
     merged,
 )
 from rankconv.presets.folders import completed, split
-from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, Entry, PresetFile, system_named
-from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry
-from rankconv.specs.setting_set import SettingSet, filled
-from rankconv.specs.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec
-from rankconv.specs.table import IDLE
+from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, MetricEntry, PresetFile, system_named
 
 if TYPE_CHECKING:
-    from rankconv.pages.page import Page
+    from rankconv.output.pages.page import Page
 
 MOST_KEPT = 1000
 """So many definitions are kept of a preset, for who asks for them again."""
@@ -63,7 +63,7 @@ class Preset(Shown):
     """The file itself."""
     settings: dict[str, str]
     """What it says for all its metrics, in the one spelling of each setting."""
-    entries: dict[str, Entry]
+    entries: dict[str, MetricEntry]
     """What it says for single metrics; these settings win."""
     parent: "Preset | None" = None
     """The preset that it extends."""
@@ -119,7 +119,7 @@ class Preset(Shown):
         >>> rc.preset("mllib").check().ok
         True
         """
-        return loaded("analysis.reproduce.checks", "checks_of")(self)
+        return later("checks_of")(self)
 
     @property
     def metrics(self) -> list[str]:
@@ -285,7 +285,7 @@ class Preset(Shown):
         small = bool(given) and min(given) < _least_cutoff(self.settings_of(key))
         return (has_form and not small) or (not given and self.entry(key).k is not None)
 
-    def entry(self, key: str) -> Entry:
+    def entry(self, key: str) -> MetricEntry:
         """What it says for one metric."""
         return self.entries.get(key, _SAYS_NOTHING)
 
@@ -329,7 +329,7 @@ class Preset(Shown):
     def settings_of(self, key: str, k: int | None = None) -> dict[str, str]:
         """Every setting that holds for one metric, requested or not."""
         entry, strategy = self.entry(key), self.strategy(key)
-        form = {} if strategy.cuts else {CUTOFF.name: "never"}
+        form = {} if strategy.cuts else {K_ACCEPTED.name: "never"}
         general = self.settings | form | strategy.own_settings() | self.added_settings
         return general | entry.settings | (entry.with_k if k is not None else {})
 
@@ -456,7 +456,7 @@ class Preset(Shown):
         return f"Preset({self.name!r}: {self.title}; {len(self.metrics)} metrics)"
 
 
-_SAYS_NOTHING = Entry()
+_SAYS_NOTHING = MetricEntry()
 _WITH_CUTOFF = re.compile(r"(.+?)([ _-](?:at|cut))?[ _.-]([1-9][0-9]{0,6})", re.IGNORECASE)
 """A metric and its cutoff in other notations: `ndcg_at_10`, `P_10`, `map_cut_10`."""
 
@@ -490,10 +490,10 @@ def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:
 
 def _least_cutoff(settings: Mapping[str, str]) -> int:
     """The first cutoff at which a metric is offered."""
-    return int(CUTOFF(settings.get(CUTOFF.name, "optional")).keywords.get("least", 1))
+    return int(K_ACCEPTED(settings.get(K_ACCEPTED.name, "optional")).keywords.get("least", 1))
 
 
 def _has_form(settings: Mapping[str, str], form: str) -> bool:
     """Whether a metric is offered with, or without, a cutoff; a preset that is not finished may not say."""
-    said = settings.get(CUTOFF.name)
-    return said is None or bool(CUTOFF(said).trait(form))
+    said = settings.get(K_ACCEPTED.name)
+    return said is None or bool(K_ACCEPTED(said).trait(form))

@@ -13,18 +13,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rankconv import plugins
-from rankconv.errors import ConventionError, PluginRun, PresetFileError, RankconvError, unknown, warn
+from rankconv.basics import plugins
+from rankconv.basics.errors import ConventionError, PluginRun, PresetFileError, RankconvError, unknown, warn
+from rankconv.conventions.convention import CONVENTIONS
+from rankconv.conventions.spec import text_of
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.preparation.steps.lists import CANDIDATES
 from rankconv.presets.entries import canonical, changed, check_names
 from rankconv.presets.folders import UNRETRIEVED, VERSION, modified_name, modified_title, split
-from rankconv.presets.preset_file import COMPARISON, DEFAULT, Entry, Era, PresetFile, record
+from rankconv.presets.preset_file import COMPARISON, DEFAULT, Era, MetricEntry, PresetFile, record
 from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.yaml_file import Document, divided_texts
-from rankconv.specs.convention import CONVENTIONS
-from rankconv.specs.spec import text_of
 
 PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"
 
@@ -160,11 +160,11 @@ class Resolver:
             return ConventionError(wrong, do=f"Write it under '{right}:'")
         return unknown("convention here", convention_name, allowed)
 
-    def _entry(self, key: str, inherited: Entry | None, own: Entry) -> Entry | None:
+    def _entry(self, key: str, inherited: MetricEntry | None, own: MetricEntry) -> MetricEntry | None:
         """The entry with each setting in its one spelling; None where it is not valid."""
         path, before = ("metrics", key), len(self.errors)
         with_k = {**(inherited.with_k if inherited else {}), **own.with_k}
-        merged = Entry({**(inherited.stated if inherited else {}), **own.stated, "with-k": with_k})
+        merged = MetricEntry({**(inherited.stated if inherited else {}), **own.stated, "with-k": with_k})
         if not self.check:
             return canonical(merged, as_written)
         if strategy_of(merged.is_ or key) is None:
@@ -186,7 +186,7 @@ class Resolver:
             self.errors.append(error.at(self._place(*path, "called")))
         return canonical(merged) if len(self.errors) == before else None
 
-    def _unknown_metric(self, key: str, entry: Entry) -> RankconvError:
+    def _unknown_metric(self, key: str, entry: MetricEntry) -> RankconvError:
         error = or_plugin(unknown_metric(entry.is_ or key, where=self._place("metrics", key, "is")), self.plugin)
         if entry.is_ is None:
             own = f"If the system calls a metric so, say which one it is: '{key}: {{is: precision}}'."
@@ -222,7 +222,7 @@ def with_unretrieved(preset: Preset) -> Preset:
     Raises ConventionError for a preset whose rankings already hold other items than those returned, unless its file
     states `unretrieved:`.
 
-    >>> from rankconv.presets.registry import preset
+    >>> from rankconv.presets.preset_registry import preset
     >>> with_unretrieved(preset("sklearn")).settings["candidates"]
     'with-unretrieved'
     """

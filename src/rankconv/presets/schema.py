@@ -8,11 +8,11 @@ from pydantic import TypeAdapter
 
 from rankconv.aggregation import Aggregation
 from rankconv.aggregation.special_case import AND
+from rankconv.conventions.convention import CONVENTIONS
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.preset_file import DEFAULT, EntryKeys, PresetFile
 from rankconv.presets.resolver import metric_conventions
-from rankconv.specs.convention import CONVENTIONS
 
 CHANGED = ("preparation", "aggregation", "every-metric", "without", "metrics", "nicknames")
 """The sections of a preset that an era may have otherwise."""

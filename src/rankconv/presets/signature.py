@@ -13,16 +13,16 @@ from contextlib import suppress
 from textwrap import fill
 
 from rankconv.aggregation import Aggregation
-from rankconv.errors import ConventionError, MetricError, RankconvError
+from rankconv.basics.errors import ConventionError, MetricError, RankconvError
+from rankconv.conventions.convention import CONVENTIONS
+from rankconv.conventions.spec import BETWEEN, read_spec
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import ESCAPED, Definition, definition_part, neutral_settings
 from rankconv.presets.folders import VERSION
-from rankconv.presets.registry import HOUSE, names_preset, preset
+from rankconv.presets.preset_registry import HOUSE, names_preset, preset
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import or_plugin
-from rankconv.specs.convention import CONVENTIONS
-from rankconv.specs.spec import BETWEEN, read_spec
 
 PARTS = "||"
 """What is between the definition and the circumstances of a number."""

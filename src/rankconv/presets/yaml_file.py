@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from rankconv.errors import ConventionError, RankconvError
+from rankconv.basics.errors import ConventionError, RankconvError
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.findings.data import CheckedMetrics, Data
-from rankconv.analysis.findings.lint import Known
-from rankconv.analysis.findings.moves import LINTS, ways
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured
+from rankconv.evaluation.findings.checked_data import CheckedData, CheckedMetrics
+from rankconv.evaluation.findings.lint import LintFacts
+from rankconv.evaluation.findings.moves import LINTS, ways
 from tests.analysis.check.test_lints import CASES, Planted
 from tests.laws import examples
 
@@ -36,9 +36,9 @@ def test_who_is_not_concerned_keeps_his_value(name: str, case: Callable[[], Plan
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     train = rc.Labels(given["train"]) if "train" in given else None
     asked, lint = CheckedMetrics({place: one.definition for place, one in measured.items()}, 10), LINTS[name]
-    data = Data(joined, asked, train=train)
+    data = CheckedData(joined, asked, train=train)
     tally = lint.look(data)
-    known = Known(data, measured, {name: tally})
+    known = LintFacts(data, measured, {name: tally})
     found = lint.found(tally, known)
     assert found is not None
     concerned = {example.user for example in found.examples}

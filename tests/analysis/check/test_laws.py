@@ -91,7 +91,7 @@ def test_moves_of_ties_are_the_extremes_of_all_orders(grades: list[int], scores:
 
 @lawful
 @given(data=clean(), random=st.randoms(use_true_random=False))
-@pytest.mark.filterwarnings("ignore::rankconv.errors.RespelledIds")
+@pytest.mark.filterwarnings("ignore::rankconv.basics.errors.RespelledIds")
 def test_a_respelled_id_is_found_and_its_hits_come_back(data: tuple[Labels, Run], random: Any) -> None:
     labels, run = data
     labels["other"], run["other"] = {"i1": 1}, {"i1": 0.9, "i2": 0.8}

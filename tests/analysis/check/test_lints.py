@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.findings.moves import LINTS
+from rankconv.evaluation.findings.moves import LINTS
 from tests.analysis.check.data import ROWS, USERS, as_lists, clean_labels, clean_run
 
 Planted = tuple[Any, Any, dict[str, Any], int, int]
@@ -206,7 +206,7 @@ def test_every_lint_has_a_planted_case() -> None:
     assert CASES.keys() == LINTS.keys()
 
 
-@pytest.mark.filterwarnings("ignore::rankconv.errors.RespelledIds")
+@pytest.mark.filterwarnings("ignore::rankconv.basics.errors.RespelledIds")
 @pytest.mark.parametrize(("name", "case"), PLANTED)
 def test_what_is_planted_is_found(name: str, case: Callable[[], Planted]) -> None:
     labels, run, given, count, of = case()

@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.findings.finding import Move
-from rankconv.analysis.findings.moves import places, warned
+from rankconv.evaluation.findings.finding import Move
+from rankconv.evaluation.findings.moves import places, warned
 from rankconv.typing import CheckResult
 from tests.analysis.check.data import as_lists, clean_labels, clean_run
 
@@ -104,7 +104,7 @@ def test_ranks_that_were_taken_for_scores() -> None:
     assert move.high == rc.evaluate(labels, clean_run(), "mrr", "trec_eval")["mrr"] > move.mean == move.low
 
 
-@pytest.mark.filterwarnings("ignore::rankconv.errors.RespelledIds")
+@pytest.mark.filterwarnings("ignore::rankconv.basics.errors.RespelledIds")
 def test_ids_in_two_spellings_are_evaluated_as_one() -> None:
     labels, run = clean_labels(), clean_run()
     other = {("0" + user[1:] if user >= "u3" else user): items for user, items in run.items()}

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.findings import moves as module
-from rankconv.analysis.findings.moves import places, warned, warning
+from rankconv.evaluation.findings import moves as module
+from rankconv.evaluation.findings.moves import places, warned, warning
 from tests.analysis.check.data import USERS, clean_labels, clean_run
 
 BY_ID = rc.preset("rankconv").replace(ties="item-ascending")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.citing.paragraph import paragraph
+from rankconv.evaluation.citing.paragraph import paragraph
 
 LABELS = {"ada": {"a": 2}, "bob": {"b": 0}, "eve": {"c": 1}}
 RUN = {"ada": ["a"], "eve": ["x", "c"], "kim": ["y"]}

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from rankconv.analysis.explain.derivation import Derivation
 from rankconv.analysis.explain.judged_list import NO_ITEM, judged_list
 from rankconv.metrics.base import Metric, Parts
-from rankconv.preparation.block import Block
-from rankconv.preparation.rows import NOTHING
+from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.working_rows import NOTHING
 from rankconv.presets.definition import Definition
 
 Number = Fraction | float

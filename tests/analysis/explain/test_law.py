@@ -14,15 +14,15 @@ from rankconv import plugin
 from rankconv.analysis.explain.derivation import Derivation, derived
 from rankconv.analysis.explain.exact_block import ExactBlock
 from rankconv.analysis.explain.explain import outcome
-from rankconv.analysis.explain.explanation import Outcome
+from rankconv.analysis.explain.explanation import UserOutcome
 from rankconv.analysis.explain.judged_list import judged_list, trace_preparation
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.metrics import METRICS
-from rankconv.preparation.row_block import RowBlock, judge
-from rankconv.preparation.rows import working_block
+from rankconv.preparation.blocks.row_block import RowBlock, judge
 from rankconv.preparation.steps.subtopics import NEED
+from rankconv.preparation.working_rows import working_block
 from tests.analysis.explain.by_hand import HOLDS, SEVEN, ByHand, Case
 from tests.laws import examples
 from tests.laws.test_laws import ITEMS, SIDE_DATA, Data, different, different_alone, lawful, parts, parts_alone
@@ -78,7 +78,7 @@ class Opinions:
                 assert same(one, other, 1e-12), (metric, hand.judged)
         return working, hand
 
-    def of(self, one: Measured, code: int) -> Outcome:
+    def of(self, one: Measured, code: int) -> UserOutcome:
         definition = one.definition
         k = definition.k if definition.preparation.reads_cutoff else None
         working, hand = self.worked_out(definition.applied, k, definition.metric, code)

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
+from rankconv.analysis.identify.candidate_search import Search
 from rankconv.analysis.identify.printed_value import sought
-from rankconv.analysis.identify.search import Search
 from rankconv.evaluation.joining import choose
 from tests.oracles.exceptions import FLOAT32
 from tests.oracles.harness import call_of, evaluated, joined, plan, results, users_of

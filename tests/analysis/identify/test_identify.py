@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from rankconv.analysis.identify.candidate_search import Search
 from rankconv.analysis.identify.printed_value import sought
-from rankconv.analysis.identify.search import Search
-from rankconv.five_users import LABELS, RUN
-from rankconv.presets.registry import list_presets
+from rankconv.cli.five_users import LABELS, RUN
+from rankconv.presets.preset_registry import list_presets
 from rankconv.typing import IdentifyResult
 
 DATA = rc.join(

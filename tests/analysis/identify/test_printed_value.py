@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.analysis.identify.candidate_search import Search
 from rankconv.analysis.identify.printed_value import LEAST, Chance, sought
-from rankconv.analysis.identify.search import Search
 from rankconv.data.arrays import Codes
 from tests.laws import examples
 

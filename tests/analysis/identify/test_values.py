@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.analysis.identify.candidate_values import Swept
 from rankconv.analysis.identify.candidates import EquivalentDefinitions, families
-from rankconv.analysis.identify.values import Swept
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.presets.definition import Definition

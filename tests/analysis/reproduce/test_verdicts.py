@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rankconv.analysis.reproduce.reproduce import not_borne_out
 from rankconv.analysis.reproduce.reproduction import read_printed, reproduced
 from rankconv.analysis.reproduce.sources import Erratum
-from rankconv.errors import ConventionError
+from rankconv.basics.errors import ConventionError
 
 NUMBERS = st.floats(-1000, 1000)
 DIGITS = st.integers(1, 8)

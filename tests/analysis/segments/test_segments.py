@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli.app import app
-from rankconv.statistics.intervals import of_mean
+from rankconv.evaluation.statistics.intervals import of_mean
 from tests.laws import examples
 
 USERS = [f"u{number}" for number in range(40)]

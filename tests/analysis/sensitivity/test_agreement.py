@@ -1,7 +1,7 @@
 """The settings behind a change of the order of runs."""
 
 import rankconv as rc
-from rankconv.analysis.sensitivity.page import Change
+from rankconv.analysis.sensitivity.sensitivity_page import OrderChange
 
 LABELS = {"u": {"a": 1, "b": 0, "c": 0}, "v": {"d": 1}}
 RUNS = rc.Runs(
@@ -17,5 +17,5 @@ def test_a_flip_names_the_settings_behind_it() -> None:
     found = rc.sensitivity(LABELS, RUNS, "precision@2", ["rankconv", "mllib", every])
     [flip] = found.flips
     assert (flip.usual, flip.agree) == (("good", "bad"), ["rankconv", "mllib"])
-    assert flip.changes == [Change("every", "rankconv", ("relevant=any-label",))]
+    assert flip.changes == [OrderChange("every", "rankconv", ("relevant=any-label",))]
     assert found.to_text().count("relevant=any-label  every against rankconv") == 1

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.five_users import LABELS, RUN
+from rankconv.cli.five_users import LABELS, RUN
 from rankconv.typing import SensitivityResult
 
 TIED = {"u": [("x", 2.0), ("a", 2.0), ("y", 1.0), ("b", 1.0)]}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv import plugin
 from rankconv.analysis.why import why as attributing
-from rankconv.five_users import LABELS, RUN
+from rankconv.cli.five_users import LABELS, RUN
 from rankconv.typing import Attribution
 from tests.laws import examples
 from tests.laws.test_laws import Data, data, together

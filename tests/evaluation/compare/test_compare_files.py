@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli.app import app
-from rankconv.cli.data import in_batches
-from rankconv.streaming.memory import Budget
-from tests.streaming.test_files import data, tiny, written
+from rankconv.cli.data_options import in_batches
+from rankconv.evaluation.streaming.memory import Budget
+from tests.evaluation.streaming.test_files import data, tiny, written
 
 __all__ = ["tiny"]
 

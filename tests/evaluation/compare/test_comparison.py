@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.evaluation.compare.comparison import short_notes
-from rankconv.five_users import LABELS, METRICS, RUN
+from rankconv.cli.five_users import LABELS, METRICS, RUN
+from rankconv.evaluation.results.comparison import short_notes
 from rankconv.presets.folders import GROUPS, heads
 from rankconv.presets.preset_file import Group
-from rankconv.presets.registry import expand
+from rankconv.presets.preset_registry import expand
 from rankconv.typing import Comparison
 
 GRADED = {"u": {"a": 2, "b": 1, "c": 0}, "v": {"d": 1}}

@@ -10,11 +10,11 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli.app import app
-from rankconv.evaluation.compare.comparison import values_of
-from rankconv.evaluation.differences import Step
-from rankconv.five_users import LABELS, RUN
-from rankconv.pages.page import Page
-from rankconv.pages.text import text
+from rankconv.cli.five_users import LABELS, RUN
+from rankconv.evaluation.results.comparison import values_of
+from rankconv.evaluation.results.differences import GroupStep
+from rankconv.output.pages.page import Page
+from rankconv.output.pages.text import text
 from rankconv.typing import Comparison
 
 METRICS = ["precision@3", "recall@3", "map@3", "ndcg@3", "mrr@3"]
@@ -46,7 +46,7 @@ def test_a_step_leads_from_a_member_of_the_group_below(five: Comparison) -> None
 
 def test_one_setting_is_named_where_one_setting_is_the_difference() -> None:
     [_, upper] = rc.compare(LABELS, RUN, "map@3", ["catboost+unretrieved", "catboost"]).by_value("map@3")
-    assert upper.step == Step("catboost+unretrieved", "catboost", ["candidates=with-unretrieved(lowest=1)"])
+    assert upper.step == GroupStep("catboost+unretrieved", "catboost", ["candidates=with-unretrieved(lowest=1)"])
 
 
 @pytest.mark.parametrize("metric", METRICS[2:4])

@@ -9,15 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.analysis.explain.judged_list import item_name
+from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
-from rankconv.numbers.exact import ZERO, Exact, Rank, brief, exact, exact_setting, expression, number, plain, total
-from rankconv.numbers.writing import Expression, Number, Sum
-from rankconv.preparation.arithmetic import OF_LISTS, ByRank, CumulativeSum, IdealList, of_lists
+from rankconv.output.numbers.exact import (
+    ZERO,
+    Exact,
+    Rank,
+    brief,
+    exact,
+    exact_setting,
+    expression,
+    number,
+    plain,
+    total,
+)
+from rankconv.output.numbers.writing import Expression, Fractional, Sum
+from rankconv.preparation.arithmetic import OF_LISTS, CumulativeSum, IdealList, RankValues, of_lists
+from rankconv.preparation.blocks.row_block import RowBlock
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.row_block import RowBlock
-from rankconv.preparation.rows import WorkingBlock
 from rankconv.preparation.ties import TieEffect
-from rankconv.specs.convention import Setting
+from rankconv.preparation.working_rows import WorkingBlock
 
 Objects = NDArray[Any]
 """An array of exact numbers."""
@@ -31,7 +42,7 @@ def running(values: Sequence[Expression]) -> list[Expression]:
     for value in values:
         exact = None if exact is None or value.exact is None else exact + value.exact
         decimal += value.value
-        sums.append(Number(decimal) if exact is None else number(exact))
+        sums.append(Fractional(decimal) if exact is None else number(exact))
     return sums
 
 
@@ -46,10 +57,10 @@ def _brief(values: Objects) -> Objects:
     return exact([brief(expression(one)) for one in values])
 
 
-class ExactSum(CumulativeSum):
+class WrittenSum(CumulativeSum):
     """Exact sums down the ranks, written out as sums, or counted."""
 
-    def __init__(self, block: "ExactBlock", values: ByRank, counts: bool) -> None:
+    def __init__(self, block: "ExactBlock", values: RankValues, counts: bool) -> None:
         self.exact_values = exact(np.asarray(values[:]))
         self._counts = counts
         super().__init__(block, self.exact_values)
@@ -112,16 +123,16 @@ class ExactBlock(RowBlock):
     def show_ideal(self, made: Callable[[], IdealList]) -> None:
         self.ideal = made()
 
-    def sum(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
-        made = ExactSum(self, next(iter(named.values())) if values is None else values, counts=False)
+    def sum(self, values: RankValues | None = None, /, **named: RankValues) -> CumulativeSum:
+        made = WrittenSum(self, next(iter(named.values())) if values is None else values, counts=False)
         for name in named:
             self.show(**{name: made.exact_values})
             self.terms = [one.of for one in made.exact_values[:, :1].ravel()]
             self.columns.setdefault("sum", exact(running(self.terms)))
         return made
 
-    def count(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
-        made = ExactSum(self, next(iter(named.values())) if values is None else values, counts=True)
+    def count(self, values: RankValues | None = None, /, **named: RankValues) -> CumulativeSum:
+        made = WrittenSum(self, next(iter(named.values())) if values is None else values, counts=True)
         for name in named:
             if self.tie_rule is TieEffect.EXPECTED:
                 self.show(**{name.removesuffix("s"): made.exact_values})
@@ -150,7 +161,9 @@ class ExactBlock(RowBlock):
         given = np.asarray(next(iter(named.values())) if values is None else values, object)
         rows, below = self._of_rows(given), given[self.depth :]
         total = self.sum(None if named else rows, **dict.fromkeys(named, rows)).whole
-        further = [Exact(Number(one) if one else ZERO) for one in np.asarray(below, np.float64).sum(axis=0).tolist()]
+        further = [
+            Exact(Fractional(one) if one else ZERO) for one in np.asarray(below, np.float64).sum(axis=0).tolist()
+        ]
         return np.asarray(total + np.array(further))
 
     def _of_rows(self, values: Objects) -> Objects:

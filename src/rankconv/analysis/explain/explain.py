@@ -10,31 +10,37 @@ import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
 from rankconv.analysis.explain.derivation import Derivation, derive
-from rankconv.analysis.explain.explanation import Explanation, Outcome, columns_table, facts_of_rows
-from rankconv.analysis.explain.judged_list import JudgedList, Row, collapse_changes, judged_list, trace_preparation
+from rankconv.analysis.explain.explanation import Explanation, UserOutcome, columns_table, facts_of_rows
+from rankconv.analysis.explain.judged_list import (
+    JudgedList,
+    JudgedRow,
+    collapse_changes,
+    judged_list,
+    trace_preparation,
+)
+from rankconv.basics.errors import InputError, MetricError, nearest
+from rankconv.conventions.spec import preset_and_rest
 from rankconv.data.ids import Ids, plain_id, quoted, typed
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, states_of
 from rankconv.engine.scoring import OVERFLOW
-from rankconv.errors import InputError, MetricError, nearest
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import SideDataLike, join_one_run, takes_joined
 from rankconv.evaluation.notes import warn_of_data
 from rankconv.metrics.base import Ratio
-from rankconv.pages.cells import finite, number, plural, short
-from rankconv.pages.display import Shown
-from rankconv.pages.page import Page
-from rankconv.pages.table import Table
+from rankconv.output.pages.cells import finite, number, plural, short
+from rankconv.output.pages.display import Shown
+from rankconv.output.pages.page import Page
+from rankconv.output.pages.table import Table
+from rankconv.preparation.blocks.row_block import judge
 from rankconv.preparation.collapse import collapsed
-from rankconv.preparation.row_block import judge
-from rankconv.preparation.rows import working_block
+from rankconv.preparation.working_rows import working_block
 from rankconv.presets.arguments import Metrics, define, define_one
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import HOUSE
-from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.preset_registry import HOUSE
+from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import preset_and_rest
 
 ONE = "Explain one of them: give one cutoff."
 
@@ -166,18 +172,20 @@ def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
 # what decided, and what the user adds to the mean
 
 
-def outcome(definition: Definition, judged: JudgedList, working: Derivation, measured: Measured, code: int) -> Outcome:
+def outcome(
+    definition: Definition, judged: JudgedList, working: Derivation, measured: Measured, code: int
+) -> UserOutcome:
     """What the user counts as: the value is worked out, and which policy decided is what the engine found."""
     settings = definition.aggregation.settings
     if measured.states[code] == OUTSIDE:
         users = settings["users"]
         decided = f"users={users.text}: {users.setting_type.rule}; this user is not one of them."
-        return Outcome(math.nan, "outside", decided)
+        return UserOutcome(math.nan, "outside", decided)
     if measured.of_all:
         name = measured.of_all
         what = (DATA_POLICIES.get(name) or JUDGED_POLICIES[name]).what
         value = _applied(definition, "report", float(settings[name].keywords.get("value", math.nan)))
-        return Outcome(value, "scored", f"{name}={definition.aggregation.given(name)}: {what}, for every user.")
+        return UserOutcome(value, "scored", f"{name}={definition.aggregation.given(name)}: {what}, for every user.")
     policy = {state: name for name, state in states_of(definition).items()}.get(int(measured.states[code]))
     refusal = next((one for one in measured.refusals if settings[one.policy].trait("refuses") == "everybody"), None)
     if policy is None:
@@ -192,9 +200,9 @@ def outcome(definition: Definition, judged: JudgedList, working: Derivation, mea
             value = float(setting.keywords.get("value", math.nan))
     if refusal is not None:
         why = "" if policy == refusal.policy else f" The whole input is refused: {refusal.why}."
-        return Outcome(math.nan, state, decided + why)
+        return UserOutcome(math.nan, state, decided + why)
     value = _applied(definition, "round-user", _applied(definition, "report", value))
-    return Outcome(value, state, decided + ("" if math.isnan(value) else _report_words(definition)))
+    return UserOutcome(value, state, decided + ("" if math.isnan(value) else _report_words(definition)))
 
 
 def _applied(definition: Definition, convention_name: str, value: float) -> float:
@@ -215,7 +223,7 @@ def _report_words(definition: Definition) -> str:
     return turned + ("" if rounding.changes_nothing else f" Then rounded: round-user={rounding.text}.")
 
 
-def contribution(definition: Definition, measured: Measured, found: Outcome, working: Derivation) -> str:
+def contribution(definition: Definition, measured: Measured, found: UserOutcome, working: Derivation) -> str:
     """What the user adds to the mean, in a sentence."""
     if measured.refusals:
         return f"There is no mean: {measured.refusals[0].why}."
@@ -265,7 +273,7 @@ class ByRank(Shown):
 
     user: Any
     values: dict[str, list[float]]
-    rows: tuple[Row, ...] = field(repr=False)
+    rows: tuple[JudgedRow, ...] = field(repr=False)
     scored: bool = field(repr=False)
     """Whether the list came with scores."""
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from rankconv.analysis.explain.derivation import Column, Derivation, Ideal, formula_of
-from rankconv.analysis.explain.judged_list import Change, JudgedList, Row, score_text
+from rankconv.analysis.explain.judged_list import JudgedList, JudgedRow, ListChange, score_text
+from rankconv.conventions.convention import CONVENTIONS, NUMBER, Setting
 from rankconv.data.ids import typed
-from rankconv.numbers.exact import decimal, plain, quotient
-from rankconv.numbers.writing import Expression, Number, Quotient, Writer, text
-from rankconv.pages.cells import finite, plural, short
-from rankconv.pages.display import RowResult
-from rankconv.pages.page import Equation, Heading, Page, Paragraph, Piece, Settings, Title
-from rankconv.pages.table import Table
+from rankconv.output.numbers.exact import decimal, plain, quotient
+from rankconv.output.numbers.writing import Expression, Fractional, Quotient, Writer, text
+from rankconv.output.pages.cells import finite, plural, short
+from rankconv.output.pages.display import RowResult
+from rankconv.output.pages.page import Equation, Heading, Page, Paragraph, Piece, SettingsColumn, Title
+from rankconv.output.pages.table import Table
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
-from rankconv.specs.convention import CONVENTIONS, NUMBER, Setting
 
 LONGEST, FIRST, LAST = 30, 20, 5
 """Rows of a table that is printed whole; and those that are left of a longer one."""
@@ -28,7 +28,7 @@ WHOLE = Writer(longest=10**9)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class UserOutcome:
     """What the user counts as, and why."""
 
     value: float
@@ -65,11 +65,11 @@ class Explanation(RowResult):
 
     definition: Definition
     user: Any
-    changes: list[Change] = field(repr=False)
+    changes: list[ListChange] = field(repr=False)
     """What preparation did to the list, only where it changed something."""
     judged: JudgedList = field(repr=False)
     working: Derivation = field(repr=False)
-    outcome: Outcome
+    outcome: UserOutcome
     contribution: str = field(repr=False)
     """What the user adds to the mean, in words."""
     engine: float
@@ -121,7 +121,7 @@ def rows_shown(found: Explanation) -> int:
     return rows[read - 1].tie[-1] + 1 if shares else min(read, len(rows))
 
 
-def facts_of_rows(rows: Sequence[Row], *, scores: bool, ties: bool) -> dict[str, list[str]]:
+def facts_of_rows(rows: Sequence[JudgedRow], *, scores: bool, ties: bool) -> dict[str, list[str]]:
     """What each row is: its score and tie where they matter, its grade, whether it is relevant."""
     facts: dict[str, list[str]] = {"score": [score_text(row.score) for row in rows]} if scores else {}
     if ties and any(len(row.tie) > 1 for row in rows):
@@ -161,8 +161,10 @@ def _texts(columns: Mapping[str, Column]) -> dict[str, list[str]]:
 
 def _cell(given: Expression) -> str:
     """A number in a table: a short fraction as it is, anything longer as a decimal."""
-    is_fraction = isinstance(given, Quotient) and isinstance(given.top, Number) and isinstance(given.bottom, Number)
-    if (is_fraction or isinstance(given, Number)) and len(text(given)) <= 7:
+    is_fraction = (
+        isinstance(given, Quotient) and isinstance(given.top, Fractional) and isinstance(given.bottom, Fractional)
+    )
+    if (is_fraction or isinstance(given, Fractional)) and len(text(given)) <= 7:
         return text(given)
     exact = given.exact
     if exact is not None and len(str(exact)) <= 5:
@@ -176,7 +178,7 @@ def _cell(given: Expression) -> str:
 def _page_of(found: Explanation) -> Page:
     """The page of one number."""
     title = Title(_one_line(f"{found.definition.text} of user {typed(found.user)}: {_shown(found.value)}"))
-    changes = Settings([(f"{one.convention}={one.setting}", _one_line(one.words)) for one in found.changes])
+    changes = SettingsColumn([(f"{one.convention}={one.setting}", _one_line(one.words)) for one in found.changes])
     unchanged = _said("No changes: the list and its labels are used as given.")
     sections: dict[str, Sequence[Piece]] = {
         "Preparation": [changes if found.changes else unchanged],
@@ -221,7 +223,7 @@ def _formula(found: Explanation) -> Iterator[Piece]:
     yield _said(formula_of(found.definition.metric))
     rules = _rules(found.definition)
     if rules:
-        yield Settings([(f"{convention_name}={setting}", rule) for convention_name, setting, rule in rules])
+        yield SettingsColumn([(f"{convention_name}={setting}", rule) for convention_name, setting, rule in rules])
     for words, value in working.says:
         if words not in said:
             yield _said(words[0].upper() + words[1:] + ".") if value is None else Equation(words, value)
@@ -233,7 +235,7 @@ def _formula(found: Explanation) -> Iterator[Piece]:
             yield Equation(working.names[1], working.denominator)
         if letters > LONG:
             both = (working.numerator, working.denominator)
-            result = quotient(*(Number(one.value) if one.exact is None else plain(one) for one in both))
+            result = quotient(*(Fractional(one.value) if one.exact is None else plain(one) for one in both))
     yield Equation(found.definition.spec, result)
 
 
@@ -299,7 +301,7 @@ def _cells(columns: Mapping[str, Column], at: int) -> dict[str, Any]:
     return {name: one if isinstance(one, str) else finite(one.value) for name, one in cells.items()}
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: JudgedRow) -> dict[str, Any]:
     rank = int(row.rank) if row.rank.is_integer() else row.rank
     facts = {"rank": rank, "item": row.item, "score": finite(row.score), "grade": row.grade}
     return facts | {"judged": row.judged, "relevant": row.relevant, "is_hit": row.hit}

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from rankconv.data.joined import Joined, rows_of
-from rankconv.pages.cells import plural
-from rankconv.preparation.block import Block
-from rankconv.preparation.pipeline import Preparation, Step
-from rankconv.preparation.row_block import RowBlock, separate_subtopics
-from rankconv.preparation.rows import NOTHING, Reason, WorkingBlock
-from rankconv.preparation.steps.labels import KNOWN, RELEVANT
+from rankconv.output.pages.cells import plural
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.row_block import RowBlock, separate_subtopics
+from rankconv.preparation.pipeline import Preparation, PreparationStep
+from rankconv.preparation.steps.labels import LABELS_USED, RELEVANT
 from rankconv.preparation.ties import TieEffect, Ties
+from rankconv.preparation.working_rows import NOTHING, Reason, WorkingBlock
 
 NO_ITEM = "(nothing)"
 """The name of an item that was invented to fill a list."""
@@ -21,7 +21,7 @@ SHOWN = 8
 """Items that are named before the rest are counted."""
 
 
-class Row(NamedTuple):
+class JudgedRow(NamedTuple):
     """One row of the judged list."""
 
     rank: float
@@ -45,7 +45,7 @@ class Row(NamedTuple):
 class JudgedList:
     """One user's list after preparation."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[JudgedRow, ...]
     scored: bool
     """Whether the run states scores; else each is the negative of a place."""
     tie_rule: TieEffect
@@ -78,7 +78,7 @@ def judged_list(block: Block) -> JudgedList:
         [tuple(served.get(code, ())) for code in items],
     )
     return JudgedList(
-        tuple(Row(*one) for one in zip(*columns, strict=True)),
+        tuple(JudgedRow(*one) for one in zip(*columns, strict=True)),
         block.judged.scored,
         block.preparation.tie_rule,
         block.preparation.keeps_ties,
@@ -117,7 +117,7 @@ def _refusals(joined: Joined, reasons: Sequence[Reason]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Change:
+class ListChange:
     """What one setting changed in the list or its labels."""
 
     convention: str
@@ -131,7 +131,7 @@ Clause = tuple[str, str, Sequence[str]]
 
 def trace_preparation(
     block: WorkingBlock, preparation: Preparation, scope: int | None = None
-) -> tuple[RowBlock, JudgedList, list[Change]]:
+) -> tuple[RowBlock, JudgedList, list[ListChange]]:
     """Judge the block of one user; return the block, its list, and what was changed on the way, in ties to a rank."""
     clauses: list[Clause] = []
     before = _snapshot(block)
@@ -146,14 +146,14 @@ def trace_preparation(
     gated = [f"{row.item} (score {score_text(row.score)})" for row in result.rows if row.relevant and not row.hit]
     clauses.append(("min-score", "relevant, and no hit because of the score", gated))
     changes = [
-        Change(convention_name, preparation.given(convention_name), f"{words}: {_listed(items)}")
+        ListChange(convention_name, preparation.given(convention_name), f"{words}: {_listed(items)}")
         for convention_name, words, items in clauses
         if items
     ]
     return done, result, changes
 
 
-def collapse_changes(joined: Joined, documents: Joined, code: int, preparation: Preparation) -> list[Change]:
+def collapse_changes(joined: Joined, documents: Joined, code: int, preparation: Preparation) -> list[ListChange]:
     """Which items of one user are chunks of which documents, where they were collapsed before all else."""
     parents, found = joined.extra.parents, dict[str, list[str]]()
     if parents is None or documents is joined:
@@ -171,7 +171,7 @@ def collapse_changes(joined: Joined, documents: Joined, code: int, preparation: 
         found.setdefault(of, []).extend([name] if name != of else [])
     chunks = [f"{name} ({_listed(items)})" for name, items in found.items() if items]
     words = f"{plural(len(chunks), 'document')} of chunks: {_listed(chunks)}"
-    return [Change("collapse", preparation.given("collapse"), words)] if chunks else []
+    return [ListChange("collapse", preparation.given("collapse"), words)] if chunks else []
 
 
 def _listed(items: Sequence[str]) -> str:
@@ -246,15 +246,15 @@ def _snapshot(block: WorkingBlock) -> Snapshot:
     )
 
 
-def _step_clauses(step: Step, before: Snapshot, after: Snapshot) -> Iterator[Clause]:
+def _step_clauses(step: PreparationStep, before: Snapshot, after: Snapshot) -> Iterator[Clause]:
     name, labels = step.convention_name, list(zip(before.labels, after.labels, strict=True))
     gone = [old.text for old, new in labels if old.exists and not new.exists]
     if name == RELEVANT.name:
         judgments = after.judged_labels
         yield name, "not relevant", [one.text for one in judgments if not one.relevant and one.grade > 0]
         yield name, "relevant all the same", [one.text for one in judgments if one.relevant and one.grade <= 0]
-        yield KNOWN.name, f"{plural(len(gone), 'label')} of other grades not seen", gone
-    elif name == KNOWN.name:
+        yield LABELS_USED.name, f"{plural(len(gone), 'label')} of other grades not seen", gone
+    elif name == LABELS_USED.name:
         yield from _label_clauses(step, after)
     else:
         grades = [f"{old.item} from {old.grade:g} to {new.grade:g}" for old, new in labels if old.grade != new.grade]
@@ -268,7 +268,7 @@ def _step_clauses(step: Step, before: Snapshot, after: Snapshot) -> Iterator[Cla
             yield name, "labels that exist", [f"{after.known}, and {before.known} before"]
 
 
-def _changes_of_rows(step: Step, before: Snapshot, after: Snapshot) -> dict[str, list[str]]:
+def _changes_of_rows(step: PreparationStep, before: Snapshot, after: Snapshot) -> dict[str, list[str]]:
     gone = [row.item for key, row in before.rows.items() if key not in after.rows]
     new = [row.item for key, row in after.rows.items() if key not in before.rows]
     pairs = [(before.rows[key], row) for key, row in after.rows.items() if key in before.rows]
@@ -288,7 +288,7 @@ def _changes_of_rows(step: Step, before: Snapshot, after: Snapshot) -> dict[str,
     }
 
 
-def _label_clauses(step: Step, after: Snapshot) -> Iterator[Clause]:
+def _label_clauses(step: PreparationStep, after: Snapshot) -> Iterator[Clause]:
     judgments = [label.item for label in after.judged_labels]
     if step.setting.trait("rows_are_labels"):
         rows = [row.item for row in after.rows.values()]

@@ -10,24 +10,24 @@ from typing import Any, get_args
 import numpy as np
 
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES, Aggregation
+from rankconv.basics.errors import ConventionError, MetricError
+from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry, SettingType
+from rankconv.conventions.parameters import Base
+from rankconv.conventions.setting_set import SettingSet
+from rankconv.conventions.setting_table import equivalent
+from rankconv.conventions.spec import Spec, SpecLike, read_spec
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
-from rankconv.errors import ConventionError, MetricError
 from rankconv.metrics.base import Metric
-from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE
+from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO
+from rankconv.preparation.blocks.grade_table import JudgedLevels
 from rankconv.preparation.facts import OnData
-from rankconv.preparation.grade_table import JudgedLevels
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps import OF_LABELS
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, idle_of, neutral_settings
-from rankconv.presets.registry import HOUSE, list_presets, preset, readable
+from rankconv.presets.preset_registry import HOUSE, list_presets, preset, readable
 from rankconv.presets.resolved import Preset
-from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry, SettingType
-from rankconv.specs.parameters import Base
-from rankconv.specs.setting_set import SettingSet
-from rankconv.specs.spec import Spec, SpecLike, read_spec
-from rankconv.specs.table import equivalent
 
 Parts = tuple[tuple[str, str], ...]
 """Settings by convention."""
@@ -78,7 +78,7 @@ def at_cutoff(definition: Definition, k: int | None) -> Definition:
 
 
 @dataclass(frozen=True)
-class Family:
+class CandidateFamily:
     """One strategy: every combination of its settings, and how presets prepare and aggregate where they have it."""
 
     named: list[Definition]
@@ -112,7 +112,7 @@ class Family:
         return type(self.metrics[0])
 
 
-def families(wanted: SpecLike) -> list[Family]:
+def families(wanted: SpecLike) -> list[CandidateFamily]:
     """What a metric's name may mean: a family for each strategy that some preset has under this name.
 
     A metric that nobody knows, or a spec that names a preset or several cutoffs, is a MetricError.
@@ -129,7 +129,7 @@ def families(wanted: SpecLike) -> list[Family]:
     return [_family(strategy, group, spec.cutoffs[0], fixed) for strategy, group in by_strategy.items()]
 
 
-def _family(strategy: type[Metric], named: list[Definition], k: int | None, fixed: Parts) -> Family:
+def _family(strategy: type[Metric], named: list[Definition], k: int | None, fixed: Parts) -> CandidateFamily:
     own = tuple((name, setting) for name, setting in fixed if name in strategy.conventions())
     known = tuple(dict.fromkeys(one.metric for one in named))
     preparations = dict.fromkeys(one.preparation for one in named)
@@ -137,7 +137,7 @@ def _family(strategy: type[Metric], named: list[Definition], k: int | None, fixe
     slips = [{name: setting} for name, setting in OF_AGGREGATION.items() if name not in dict(fixed)]
     slipped = [one.replace(slip) for slip in slips for one in aggregations]
     metrics = _combinations(strategy, k, known, own, Registry.generation)
-    return Family(named, list(metrics), list(preparations), list(dict.fromkeys([*aggregations, *slipped])))
+    return CandidateFamily(named, list(metrics), list(preparations), list(dict.fromkeys([*aggregations, *slipped])))
 
 
 @lru_cache(maxsize=64)
@@ -149,8 +149,8 @@ def _combinations(
     `known` are the combinations of presets, `fixed_settings` are settings that all shall have. In which form a metric
     is offered changes no number; and without a cutoff there is nothing that it could cut.
     """
-    fixed = {CUTOFF.name: "optional" if strategy.cuts else "never"}
-    fixed |= {CUTOFF_SCOPE.name: neutral_settings()[CUTOFF_SCOPE.name]} if k is None else {}
+    fixed = {K_ACCEPTED.name: "optional" if strategy.cuts else "never"}
+    fixed |= {K_APPLIES_TO.name: neutral_settings()[K_APPLIES_TO.name]} if k is None else {}
     fixed |= dict(fixed_settings)
     own = [{name: fixed.get(name, setting) for name, setting in one.stated.items()} for one in known]
     settings = {
@@ -169,10 +169,10 @@ def _differing_settings(stated: Sequence[Mapping[str, str]], known: Sequence[Map
     A setting counts 1 where another known one gives it, 2 where none does; what is read of the list counts 3.
     """
     distance = np.zeros((len(stated), len(known)), np.int64)
-    for name in known[0].keys() - {CUTOFF.name}:
+    for name in known[0].keys() - {K_ACCEPTED.name}:
         own = np.array([one[name] for one in known])
         given = np.array([one[name] for one in stated])
-        weight = np.where(np.isin(given, own), 1, FARTHEST) if name != CUTOFF_SCOPE.name else np.array([FARTHEST + 1])
+        weight = np.where(np.isin(given, own), 1, FARTHEST) if name != K_APPLIES_TO.name else np.array([FARTHEST + 1])
         distance += weight[:, None] * (given[:, None] != own)
     return distance
 
@@ -311,7 +311,7 @@ class EquivalentDefinitions:
         return prod(map(len, self.parts))
 
 
-class Nearest:
+class NearestDefinitions:
     """The presets' definitions of one strategy, and how many settings are between them and any other."""
 
     def __init__(self, named: Sequence[Definition]) -> None:
@@ -357,22 +357,22 @@ class Nearest:
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedGroups:
     """Groups of equivalent definitions, one of each number, with the preparations and aggregations that all have."""
 
-    groups: tuple[tuple[Nearest, EquivalentDefinitions], ...]
+    groups: tuple[tuple[NearestDefinitions, EquivalentDefinitions], ...]
     preparations: frozenset[SettingSet]
     aggregations: frozenset[SettingSet]
 
     @classmethod
-    def of(cls, near: Nearest, group: EquivalentDefinitions) -> "Shared":
+    def of(cls, near: NearestDefinitions, group: EquivalentDefinitions) -> "SharedGroups":
         """Those of one number."""
         return cls(((near, group),), frozenset(group.preparations), frozenset(group.aggregations))
 
-    def __and__(self, other: "Shared") -> "Shared":
+    def __and__(self, other: "SharedGroups") -> "SharedGroups":
         """What both have in common."""
         preparations, aggregations = self.preparations & other.preparations, self.aggregations & other.aggregations
-        return Shared(self.groups + other.groups, preparations, aggregations)
+        return SharedGroups(self.groups + other.groups, preparations, aggregations)
 
     def closest(self) -> tuple[int, list[Definition]]:
         """The definition of each group under one preset, and how many settings they change of it; the fewest possible.
@@ -385,7 +385,7 @@ class Shared:
             return 0, []
         sides = [(near, [place[name] for name in names]) for (near, _), place in zip(self.groups, places, strict=True)]
         first = self.groups[0][1]
-        choices: list[tuple[Sequence[SettingSet], list[tuple[Nearest, list[int]]]]] = [
+        choices: list[tuple[Sequence[SettingSet], list[tuple[NearestDefinitions, list[int]]]]] = [
             ([one for one in first.preparations if one in self.preparations], sides),
             ([one for one in first.aggregations if one in self.aggregations], sides),
             *((group.metrics, [side]) for (_, group), side in zip(self.groups, sides, strict=True)),

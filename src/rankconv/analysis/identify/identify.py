@@ -8,23 +8,23 @@ from typing import Any, ClassVar, Unpack, overload
 
 import numpy as np
 
+from rankconv.analysis.identify.candidate_search import MOST_MEASURED, Search, is_any
 from rankconv.analysis.identify.candidates import every_preset, one_metric
+from rankconv.analysis.identify.identify_result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
 from rankconv.analysis.identify.printed_value import LEAST, PrintedValue, sought
-from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
-from rankconv.analysis.identify.search import MOST_MEASURED, Search, is_any
+from rankconv.basics.errors import MetricError
+from rankconv.basics.progress import watching
+from rankconv.conventions.spec import SpecLike
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import MetricError
 from rankconv.evaluation.joining import SideDataLike, choose, join, takes_joined
-from rankconv.pages.cells import plural
-from rankconv.pages.display import RowResult
-from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
+from rankconv.output.pages.cells import plural
+from rankconv.output.pages.display import RowResult
+from rankconv.output.pages.page import Aside, Heading, Page, Paragraph, Piece, TextLine
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import HOUSE, preset
-from rankconv.progress import watching
-from rankconv.specs.spec import SpecLike
+from rankconv.presets.preset_registry import HOUSE, preset
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,10 +85,10 @@ class JointIdentifyResult(RowResult):
         more += [f"{left_out} no likelier than chance"] if left_out else []
         cut = most is not None and bool(more)
         sections: list[list[Piece]] = [[paragraph], *(list(_way(row, most)) for row in shown)]
-        sections += [[Line(f"And {', and '.join(more)}.")]] if cut else []
+        sections += [[TextLine(f"And {', and '.join(more)}.")]] if cut else []
         sections += [[_alone(metric, one)] for metric, one in self.each.items()]
         cut = cut or (most is not None and any(len(row.presets) > FEW for row in shown))
-        return Page([*sections, *([[Line(IN_FULL)]] if cut else [])])
+        return Page([*sections, *([[TextLine(IN_FULL)]] if cut else [])])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -100,7 +100,7 @@ def _way(row: Together, most: int | None) -> Iterator[Piece]:
     if row.presets:
         yield Paragraph(few(row.presets, most))
     else:
-        yield Line(f"{row.distance} setting{'s' if row.distance > 1 else ''} from a preset")
+        yield TextLine(f"{row.distance} setting{'s' if row.distance > 1 else ''} from a preset")
     for metric, definition in row.definitions.items():
         yield Aside(f"  {row.values[metric]:.{FIGURES}f}", definition.text)
 

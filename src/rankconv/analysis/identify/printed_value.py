@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from rankconv.analysis.reproduce.reproduction import EXACT, FLOAT32, TRUNCATED, Printed, read_printed, reproduced
+from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.data.arrays import Codes, Mask, Numbers
-from rankconv.errors import ConventionError, MetricError
 
 Interval = tuple[float, float]
 

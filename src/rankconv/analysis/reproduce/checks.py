@@ -6,24 +6,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankconv.analysis.reproduce.reproduction import calculated
-from rankconv.errors import InputError, MetricError, RankconvError, nearest
+from rankconv.basics.errors import InputError, MetricError, RankconvError, nearest
 from rankconv.evaluation.evaluate import evaluate
-from rankconv.evaluation.result import Result
-from rankconv.pages.cells import plain
-from rankconv.pages.display import Tabular
-from rankconv.pages.page import Page, Paragraph
-from rankconv.pages.table import Table
+from rankconv.evaluation.results.result import Result
+from rankconv.output.pages.cells import plain
+from rankconv.output.pages.display import Tabular
+from rankconv.output.pages.page import Page, Paragraph
+from rankconv.output.pages.table import Table
 from rankconv.presets.definition import Definition, inapplicable, settings_of
 from rankconv.presets.folders import modified_name, split
 from rankconv.presets.preset_file import Check
 from rankconv.presets.preset_page import any_definition
-from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import with_unretrieved
 
 
 @dataclass(frozen=True)
-class CheckResult:
+class PresetCheck:
     """One number that a preset's file asks for, and what came out."""
 
     preset: str
@@ -44,7 +44,7 @@ class PresetChecks(Tabular):
     """What became of the checks of a preset."""
 
     preset: str
-    checks: Sequence[CheckResult]
+    checks: Sequence[PresetCheck]
 
     @property
     def ok(self) -> bool:
@@ -68,7 +68,7 @@ def checks_of(preset: Preset) -> PresetChecks:
     return PresetChecks(preset.name, list(run_checks([preset])))
 
 
-def run_checks(presets: Iterable[str | Preset]) -> Iterator[CheckResult]:
+def run_checks(presets: Iterable[str | Preset]) -> Iterator[PresetCheck]:
     """Each check of each preset, in the order of its file; a number that is not available is a check that fails.
 
     Those that a file marks `with: unretrieved` follow, under that modifier, if `presets` lacks the modified preset.
@@ -87,12 +87,12 @@ def run_checks(presets: Iterable[str | Preset]) -> Iterator[CheckResult]:
             marked = len(preset.checks) < len(preset.file.checks) and not split(preset.name)[1]
             modified = [with_unretrieved(preset)] if marked and modified_name(preset.name) not in names else []
         except RankconvError as error:
-            yield CheckResult(str(one), "", "", "", math.nan, ok=False, why=str(error))
+            yield PresetCheck(str(one), "", "", "", math.nan, ok=False, why=str(error))
         else:
             yield from (_checked(each, check) for each in (preset, *modified) for check in each.checks)
 
 
-def _checked(preset: Preset, check: Check) -> CheckResult:
+def _checked(preset: Preset, check: Check) -> PresetCheck:
     user = "" if check.user is None else str(check.user)
     found, why = math.nan, ""
     try:
@@ -104,7 +104,7 @@ def _checked(preset: Preset, check: Check) -> CheckResult:
     if wanted is None:
         why = why or f"'{check.value:.80}' is no number or sum"
     ok = not why and wanted is not None and _agree(found, wanted, check)
-    return CheckResult(preset.name, check.metric, user, check.value, found, ok, why)
+    return PresetCheck(preset.name, check.metric, user, check.value, found, ok, why)
 
 
 def _value(result: Result, check: Check) -> float:
@@ -152,7 +152,7 @@ def _setting_lines(convention_name: str, definition: Definition) -> Iterator[str
         yield inapplicable(convention_name, definition, definition.idle_rules[convention_name]).wrong
 
 
-def checks_table(found: Sequence[CheckResult]) -> Table:
+def checks_table(found: Sequence[PresetCheck]) -> Table:
     """One row per check; what fails says so."""
     rows = []
     for one in found:
@@ -162,7 +162,7 @@ def checks_table(found: Sequence[CheckResult]) -> Table:
     return Table(["preset", "metric", "user", "expected", "found", "check"], rows, labels=6, notes=notes)
 
 
-def closing_line(found: Sequence[CheckResult], presets: int) -> str:
+def closing_line(found: Sequence[PresetCheck], presets: int) -> str:
     """How many there are, and how many fail."""
     checks = [one for one in found if one.metric]
     invalid, failed = len(found) - len(checks), sum(not one.ok for one in checks)

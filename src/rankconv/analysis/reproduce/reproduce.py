@@ -10,21 +10,30 @@ from rankconv.analysis.reproduce.reproduction import (
     ERRATUM,
     EXACT,
     UNEXPLAINED,
+    NumberRow,
     Printed,
     Reproduction,
-    Row,
     read_printed,
     reproduced,
 )
-from rankconv.analysis.reproduce.sources import Erratum, Number, Source, left_out, named, published, source, unpacked
+from rankconv.analysis.reproduce.sources import (
+    Erratum,
+    Source,
+    SourceNumber,
+    left_out,
+    named,
+    published,
+    source,
+    unpacked,
+)
+from rankconv.basics.errors import ConventionError, InputError, RankconvError, unknown
+from rankconv.conventions.spec import preset_and_rest
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import ConventionError, InputError, RankconvError, unknown
 from rankconv.presets import folders
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import preset as find_preset
-from rankconv.specs.spec import preset_and_rest
+from rankconv.presets.preset_registry import preset as find_preset
 
 OTHERS_COME_OUT = "all else of its table comes out"
 
@@ -76,13 +85,13 @@ def printed_numbers(source: Source) -> Iterator[PrintedNumber]:
                 metric, user, value = (*text.split(), "", "", "")[:3]
                 if metric and metric != "runid" and not metric.startswith("relstring"):  # these two print words
                     who = None if user == "all" else user
-                    yield _printed_number(source, place, Number(metric=metric), metric, who, value, line)
+                    yield _printed_number(source, place, SourceNumber(metric=metric), metric, who, value, line)
         for row, number in enumerate(table.numbers):
             line = source.document.place(("tables", place, "numbers", row))
             yield from (_printed_number(source, place, number, *cell, line) for cell in _cells(number, line))
 
 
-def _cells(number: Number, line: str) -> list[tuple[str, str | int | None, str]]:
+def _cells(number: SourceNumber, line: str) -> list[tuple[str, str | int | None, str]]:
     """The spec, the user and the text of each number in a row."""
     given = [number.printed is not None, bool(number.at), bool(number.by_user)]
     if sum(given) != 1:
@@ -95,7 +104,7 @@ def _cells(number: Number, line: str) -> list[tuple[str, str | int | None, str]]
 
 
 def _printed_number(
-    source: Source, place: int, number: Number, spec: str, user: str | int | None, text: str, line: str
+    source: Source, place: int, number: SourceNumber, spec: str, user: str | int | None, text: str, line: str
 ) -> PrintedNumber:
     """Inputs and preset are as the number says, or its table, or the file."""
     table, names = source.file.tables[place], list(source.file.inputs)
@@ -128,14 +137,14 @@ def _printed_number(
 
 
 @dataclass(frozen=True)
-class Outcome:
+class NumberOutcome:
     """A number, or why there is none."""
 
     value: float | None
     why: str = ""
 
 
-def outcomes(source: Source, numbers: Sequence[PrintedNumber]) -> list[Outcome]:
+def outcomes(source: Source, numbers: Sequence[PrintedNumber]) -> list[NumberOutcome]:
     """What gives each number; each definition is measured once."""
     first: dict[str, dict[tuple[object, ...], PrintedNumber]] = {}
     for one in numbers:
@@ -147,12 +156,12 @@ def outcomes(source: Source, numbers: Sequence[PrintedNumber]) -> list[Outcome]:
     return [_outcome(source.joined[one.inputs], measured[one.requested], one) for one in numbers]
 
 
-def _outcome(joined: Joined, measured: Measured, number: PrintedNumber) -> Outcome:
+def _outcome(joined: Joined, measured: Measured, number: PrintedNumber) -> NumberOutcome:
     refusals = measured.refusals
     if any(refusal.policy == "needs" for refusal in refusals):
         raise InputError(refusals[0].why, where=number.line)
     if number.user is None:
-        return Outcome(None, refusals[0].why) if refusals else Outcome(measured.mean)
+        return NumberOutcome(None, refusals[0].why) if refusals else NumberOutcome(measured.mean)
     users = [str(user) for user in joined.users.values]
     if str(number.user) not in users:
         raise unknown("known user", str(number.user), users, where=number.line)
@@ -160,10 +169,10 @@ def _outcome(joined: Joined, measured: Measured, number: PrintedNumber) -> Outco
     state, settings = measured.state_names[measured.states[place]], measured.definition.aggregation.settings
     policy = state.partition(": ")[0]
     refused = policy in settings and settings[policy].trait("refuses")
-    return Outcome(None, state) if refused else Outcome(float(measured.values[place]))
+    return NumberOutcome(None, state) if refused else NumberOutcome(float(measured.values[place]))
 
 
-def judged(source: Source) -> list[Row]:
+def judged(source: Source) -> list[NumberRow]:
     """All numbers of a source, in the order of its file."""
     numbers = list(printed_numbers(source))
     given = outcomes(source, numbers)
@@ -203,14 +212,14 @@ def _not_given(gives: Printed, printed: Printed, ours: float | None) -> str:
     return f"marked as an erratum, but what the source says gives {gives.text}, and the preset does not"
 
 
-def _row(source: Source, number: PrintedNumber, verdict: str | None, fault: str, outcome: Outcome) -> Row:
+def _row(source: Source, number: PrintedNumber, verdict: str | None, fault: str, outcome: NumberOutcome) -> NumberRow:
     verdict_text = verdict or (UNEXPLAINED if fault else ERRATUM)
     wrongly = verdict is not None and bool(number.mark)
     note = "marked as an erratum, and the preset gives it" if wrongly else fault
     if verdict_text == ERRATUM:
         shows = f'the source says "{number.mark.says}"' if isinstance(number.mark, Erratum) else OTHERS_COME_OUT
         note = "; ".join(filter(None, (shows, number.note)))
-    return Row(
+    return NumberRow(
         source=source.file.name,
         where=number.where,
         preset=number.preset,

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.analysis.reproduce.sources import LeftOut
-from rankconv.errors import ConventionError
-from rankconv.pages.display import Shown
-from rankconv.pages.page import Note, Page, Piece
-from rankconv.pages.table import Table
+from rankconv.analysis.reproduce.sources import NotReproduced
+from rankconv.basics.errors import ConventionError
+from rankconv.output.pages.display import Shown
+from rankconv.output.pages.page import Note, Page, Piece
+from rankconv.output.pages.table import Table
 
 OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -175,7 +175,7 @@ def _noise(ours: float) -> Fraction:
 
 
 @dataclass(frozen=True)
-class Row:
+class NumberRow:
     """One printed number and what comes out of the preset."""
 
     source: str
@@ -211,8 +211,8 @@ class Reproduction(Shown):
 
     titles: dict[str, str]
     """The sources by name."""
-    rows: tuple[Row, ...]
-    left_out: tuple[LeftOut, ...]
+    rows: tuple[NumberRow, ...]
+    left_out: tuple[NotReproduced, ...]
     remarks: tuple[str, ...] = ()
     """What a source says that its own numbers contradict."""
 
@@ -222,7 +222,7 @@ class Reproduction(Shown):
         return Counter(row.verdict for row in self.rows if not row.computed)
 
     @property
-    def computed(self) -> list[Row]:
+    def computed(self) -> list[NumberRow]:
         """Numbers that a source does not print, and its program returns."""
         return [row for row in self.rows if row.computed]
 
@@ -232,7 +232,7 @@ class Reproduction(Shown):
         return sum(len(one.printed) for one in self.left_out)
 
     @property
-    def failures(self) -> list[Row]:
+    def failures(self) -> list[NumberRow]:
         """Numbers that are unexplained, or wrongly marked as errata."""
         return [row for row in self.rows if row.failed]
 
@@ -255,7 +255,7 @@ class Reproduction(Shown):
         counted = f"{len(self.computed)}, {exact} exact"
         return f"{', '.join(parts)}; not printed, but returned by a source's program: {counted}"
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[NumberRow]:
         return iter(self.rows)
 
     def to_dict(self) -> dict[str, Any]:
@@ -295,7 +295,7 @@ def sources_table(found: Reproduction) -> Table:
     return Table(["source", "what it is", "numbers", *VERDICTS, "left out"], rows, labels=2, prose=frozenset({1}))
 
 
-def numbers_table(rows: Iterable[Row]) -> Table:
+def numbers_table(rows: Iterable[NumberRow]) -> Table:
     """A line per number: as printed, and as it comes out."""
     cells = []
     for row in rows:
@@ -306,7 +306,7 @@ def numbers_table(rows: Iterable[Row]) -> Table:
     return Table(headers, cells, labels=4, prose=frozenset({1}))
 
 
-def not_exact(found: Reproduction) -> list[Row]:
+def not_exact(found: Reproduction) -> list[NumberRow]:
     """All that a reader should look at."""
     return [row for row in found if row.verdict != EXACT or row.wrongly_marked]
 

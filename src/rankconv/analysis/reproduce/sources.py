@@ -15,8 +15,8 @@ from typing import Annotated, Any
 from pydantic import Field, field_validator
 
 import rankconv.evaluation.joining as joining
+from rankconv.basics.errors import ConventionError, InputError, RankconvError, likely, not_among
 from rankconv.data.joined import Joined
-from rankconv.errors import ConventionError, InputError, RankconvError, likely, not_among
 from rankconv.presets import folders
 from rankconv.presets.checked_file import Strict, validated
 from rankconv.presets.preset_file import Citation, Name
@@ -73,7 +73,7 @@ class Erratum(Strict):
     """The number that follows from them by hand, such as 2/4. It must be what the preset gives."""
 
 
-class Number(Strict):
+class SourceNumber(Strict):
     """One printed number, or a row of them by cutoff or by user: exactly one of printed, at, by-user."""
 
     metric: str
@@ -95,7 +95,7 @@ class Number(Strict):
     note: str = ""
 
 
-class Table(Strict):
+class SourceTable(Strict):
     """Numbers that stand together in the source."""
 
     where: str
@@ -105,7 +105,7 @@ class Table(Strict):
     """In place of the file's."""
     settings: dict[str, Any] = {}
     """Options of the run: convention to setting, in place of what the preset says."""
-    numbers: list[Number] = []
+    numbers: list[SourceNumber] = []
     output: str = ""
     """A file in the folder of this one in the form that trec_eval prints, in place of numbers."""
     computed: bool = False
@@ -126,12 +126,12 @@ class PublishedFile(Strict):
     about: str = ""
     """How the inputs were taken from the source."""
     inputs: dict[str, Inputs] = {}
-    tables: Annotated[list[Table], Field(min_length=1)]
+    tables: Annotated[list[SourceTable], Field(min_length=1)]
     remarks: list[Annotated[str, Field(min_length=1)]] = []
     """What the source says that its own numbers or formulas contradict, a sentence each: where, what, what is meant."""
 
 
-class LeftOut(Strict):
+class NotReproduced(Strict):
     """Printed numbers that are not reproduced."""
 
     source: str
@@ -144,10 +144,10 @@ class LeftOut(Strict):
 class LeftOutFile(Strict):
     """All that is left out, and why."""
 
-    left_out: list[LeftOut]
+    left_out: list[NotReproduced]
 
 
-PARTS = (Aligned, Citation, Erratum, Inputs, Number, Table)
+PARTS = (Aligned, Citation, Erratum, Inputs, SourceNumber, SourceTable)
 
 
 def published_schema() -> dict[str, Any]:
@@ -333,7 +333,7 @@ def _source(file: Any, folder: Any) -> Source:
     return Source(found, document, folder)
 
 
-def left_out() -> list[LeftOut]:
+def left_out() -> list[NotReproduced]:
     """What of the shipped sources is not reproduced, and why."""
     file = folders.packed_folder("published") / f"{LEFT_OUT}.yaml"
     return validated(LeftOutFile, _document(file), CALLED).left_out

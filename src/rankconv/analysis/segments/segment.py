@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rankconv.basics.errors import InputError, nearest
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.attributes import Properties
 from rankconv.data.ids import Ids
+from rankconv.data.inputs.array_input import as_numpy
+from rankconv.data.inputs.side_data import properties
 from rankconv.engine.aggregate import OfSome, by_id
 from rankconv.engine.metric_result import Measured, range_of
-from rankconv.errors import InputError, nearest
-from rankconv.evaluation.intervals import is_plain, numbers_of, plain_values, usual
-from rankconv.inputs.arrays import as_numpy
-from rankconv.inputs.side_data import properties
-from rankconv.pages.cells import plural
-from rankconv.statistics.intervals import Interval, of_difference, of_mean, percentile, replicates
+from rankconv.evaluation.results.result_intervals import is_plain, numbers_of, plain_values, usual
+from rankconv.evaluation.statistics.intervals import Interval, of_difference, of_mean, percentile, replicates
+from rankconv.output.pages.cells import plural
 
 ACTIVITY = "activity"
 """The split that the data make: by the number of a user's labels, or of interactions where training data are given."""
@@ -30,7 +30,7 @@ MOST = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Split:
+class Segmentation:
     """Which segment each user, or item, is in."""
 
     by: str
@@ -44,12 +44,12 @@ class Split:
         """Who, or which items, the segment has, shape as `of`; nobody where it is unknown."""
         return np.asarray(self.of == (list(self.names).index(name) if name in self.names else -1))
 
-    def take(self, places: Codes) -> "Split":
+    def take(self, places: Codes) -> "Segmentation":
         """The segments of some of them, shape (users taken,)."""
         return replace(self, of=self.of[places])
 
 
-def by_activity(counts: Codes, labelled: int, unit: str) -> Split:
+def by_activity(counts: Codes, labelled: int, unit: str) -> Segmentation:
     """Quarters of the users by how many labels or interactions they have, shape (users,); none is a segment of its own.
 
     Quarters are cut over the first users, which the labels have.
@@ -57,7 +57,7 @@ def by_activity(counts: Codes, labelled: int, unit: str) -> Split:
     values = np.where(counts > 0, counts, np.nan).astype(np.float64)
     names, of = _quarters(values, values[:labelled], unit)
     names = [f"no {unit}" if name == UNKNOWN else name for name in names]
-    return Split(ACTIVITY, names, of, int(np.count_nonzero(counts[:labelled])))
+    return Segmentation(ACTIVITY, names, of, int(np.count_nonzero(counts[:labelled])))
 
 
 def grouped(by: Any, users: Ids) -> Properties:
@@ -75,7 +75,7 @@ def grouped(by: Any, users: Ids) -> Properties:
     return properties({user: {GROUP: group} for user, group in by.items()}, "user")
 
 
-def by_column(table: Properties, column: str, ids: Ids, labelled: int) -> Split:
+def by_column(table: Properties, column: str, ids: Ids, labelled: int) -> Segmentation:
     """The segment of each of these users, or items, by a column of their table.
 
     Quarters are cut over the first ones, which the labels have; the others are in the quarter of their value.
@@ -86,11 +86,11 @@ def by_column(table: Properties, column: str, ids: Ids, labelled: int) -> Split:
     if numbers is not None and len(set(numbers[~np.isnan(numbers)].tolist())) > MOST:
         each = np.append(numbers, np.nan)[places]
         names, of = _quarters(each, each[:labelled])
-        return Split(column, names, of, int(np.count_nonzero(~np.isnan(each[:labelled]))))
+        return Segmentation(column, names, of, int(np.count_nonzero(~np.isnan(each[:labelled]))))
     known = sorted({value for value in values if value is not None}, key=_in_order)
     names = [*known, UNKNOWN] if None in values.tolist() else known
     place = {name: at for at, name in enumerate(names)} | {None: len(names) - 1}
-    return Split(column, names, np.array([place[value] for value in values.tolist()], np.int64))
+    return Segmentation(column, names, np.array([place[value] for value in values.tolist()], np.int64))
 
 
 def table_of(by: str, users: Properties | None, items: Properties | None) -> Properties | None:

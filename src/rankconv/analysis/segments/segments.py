@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv import inputs
 from rankconv.analysis.segments.segment import (
     ACTIVITY,
     FEW,
@@ -16,7 +15,7 @@ from rankconv.analysis.segments.segment import (
     Against,
     Sampling,
     Segment,
-    Split,
+    Segmentation,
     by_activity,
     by_column,
     check_ids,
@@ -28,32 +27,33 @@ from rankconv.analysis.segments.segment import (
     size,
     table_of,
 )
+from rankconv.basics.errors import InputError
+from rankconv.data import inputs
 from rankconv.data.arrays import Mask
 from rankconv.data.attributes import Properties
 from rankconv.data.ids import Ids, unite
+from rankconv.data.inputs.array_input import is_array
+from rankconv.data.inputs.reading import one_run, several
+from rankconv.data.inputs.side_data import properties
 from rankconv.data.labels_and_rankings import Labels, Runs
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import InputError
-from rankconv.evaluation.compare.compare import compare
-from rankconv.evaluation.compare.comparison import Comparison
-from rankconv.evaluation.intervals import interval_of
+from rankconv.evaluation.compare import compare
 from rankconv.evaluation.joining import SideDataLike
-from rankconv.inputs.arrays import is_array
-from rankconv.inputs.reading import one_run, several
-from rankconv.inputs.side_data import properties
-from rankconv.pages.cells import number, plain, plural
-from rankconv.pages.display import Drawn, RowResult, Tabular
-from rankconv.pages.forest_plot import Forest, draw
-from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
-from rankconv.pages.picture import Target
-from rankconv.pages.table import Table
+from rankconv.evaluation.results.comparison import Comparison
+from rankconv.evaluation.results.result_intervals import interval_of
+from rankconv.evaluation.statistics.intervals import Interval, kinds_of, shown
+from rankconv.output.pages.cells import number, plain, plural
+from rankconv.output.pages.display import Drawn, RowResult, Tabular
+from rankconv.output.pages.forest_plot import Forest, draw
+from rankconv.output.pages.page import Heading, Note, Page, Paragraph, Piece
+from rankconv.output.pages.picture import Target
+from rankconv.output.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import HOUSE
-from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.preset_registry import HOUSE
+from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.statistics.intervals import Interval, kinds_of, shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -269,7 +269,7 @@ def _everybody(known: Labels, whole: Comparison) -> Ids:
     return found
 
 
-def _of_users(users: Ids, known: Labels, column: str, table: Properties | None, train: Labels | None) -> Split:
+def _of_users(users: Ids, known: Labels, column: str, table: Properties | None, train: Labels | None) -> Segmentation:
     """The segments of these users, which are the same for every run."""
     if table is None:
         counted = known if train is None else train
@@ -280,7 +280,7 @@ def _of_users(users: Ids, known: Labels, column: str, table: Properties | None, 
 
 
 def _in_users(
-    whole: Comparison, splits: Mapping[str, Split], sampling: Sampling
+    whole: Comparison, splits: Mapping[str, Segmentation], sampling: Sampling
 ) -> tuple[list[Segment], list[Against]]:
     """Every segment of the users, under each metric, of each run and of each pair of runs."""
     rows, pairs = list[Segment](), list[Against]()
@@ -299,7 +299,7 @@ def _in_users(
 
 
 def _of_items(
-    split: Split, anew: Callable[[Mask], Comparison], sampling: Sampling
+    split: Segmentation, anew: Callable[[Mask], Comparison], sampling: Sampling
 ) -> tuple[list[Segment], list[Against]]:
     """The numbers in which the labels of some items alone are labels; `anew` takes which, shape (items,)."""
     rows, pairs = list[Segment](), list[Against]()

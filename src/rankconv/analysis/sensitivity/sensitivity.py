@@ -6,16 +6,18 @@ from typing import Any, Unpack
 import numpy as np
 
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES
-from rankconv.analysis.sensitivity.page import OWN_ORDER, SensitivityResult
+from rankconv.analysis.sensitivity.sensitivity_page import OWN_ORDER, SensitivityResult
 from rankconv.analysis.why.mixtures import equal_results
+from rankconv.basics.errors import MetricError
+from rankconv.conventions.convention import CONVENTIONS, Setting
+from rankconv.conventions.spec import SpecLike
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import MetricError
-from rankconv.evaluation.compare.compare import compare, requested
-from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.evaluation.compare import compare, requested
 from rankconv.evaluation.joining import SideDataLike, choose, takes_joined
+from rankconv.evaluation.results.comparison import Comparison
 from rankconv.metrics.base import Expectation
 from rankconv.metrics.divisors import counts_hits
 from rankconv.preparation.arithmetic import of_lists
@@ -23,10 +25,8 @@ from rankconv.preparation.facts import AS_GIVEN, OnData, facts_of
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition, settings_of, with_changes
-from rankconv.presets.registry import ALL
+from rankconv.presets.preset_registry import ALL
 from rankconv.presets.resolved import Preset
-from rankconv.specs.convention import CONVENTIONS, Setting
-from rankconv.specs.spec import SpecLike
 
 EXPECTED = "expected"
 TIE_RULES = {"worst": "relevant-last", EXPECTED: "expected", "best": "relevant-first"}

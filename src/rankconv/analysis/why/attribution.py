@@ -13,10 +13,10 @@ from rankconv.analysis.why.mixtures import TurnedSetting, counted
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import typed
 from rankconv.engine.metric_result import Measured
-from rankconv.pages.cells import finite, number, plural
-from rankconv.pages.display import RowResult, Tabular
-from rankconv.pages.page import Page, Paragraph, Piece, Step, Waterfall
-from rankconv.pages.table import Table
+from rankconv.output.pages.cells import finite, number, plural
+from rankconv.output.pages.display import RowResult, Tabular
+from rankconv.output.pages.page import Page, Paragraph, Piece, Waterfall, WaterfallStep
+from rankconv.output.pages.table import Table
 from rankconv.presets.definition import Definition
 
 
@@ -141,7 +141,7 @@ class Attribution(Tabular, RowResult):
         """The steps from the one number to the other, each with a bar."""
         decimals = digits_for(self, digits)
         steps = [
-            Step(one.player.changes, one.share, shown)
+            WaterfallStep(one.player.changes, one.share, shown)
             for one, shown in zip(self.contributions, shares(self, decimals), strict=True)
         ]
         first, second = (self.ours.name, self.first.mean), (self.other.name, self.second.mean)

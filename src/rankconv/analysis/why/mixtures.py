@@ -8,12 +8,12 @@ from operator import or_
 
 import numpy as np
 
+from rankconv.basics.errors import RankconvError
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import RankconvError
-from rankconv.evaluation.differences import NOT_READ, differing
+from rankconv.evaluation.results.differences import NOT_READ, differing
 from rankconv.presets.definition import Definition, with_changes
 
 Mixture = int

@@ -22,21 +22,21 @@ from rankconv.analysis.why.mixtures import (
     measure_each,
     players_of,
 )
+from rankconv.basics.errors import InputError, MetricError
+from rankconv.conventions.spec import is_signature, preset_and_rest
 from rankconv.data.arrays import Mask
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, Measured
-from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.differences import Differences
 from rankconv.evaluation.joining import SideDataLike, choose, join_one_run, takes_joined
 from rankconv.evaluation.notes import warn_of_data
+from rankconv.evaluation.results.differences import Differences
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define_one
 from rankconv.presets.definition import Definition, with_changes
-from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import is_signature, preset_and_rest
 
 MOST = 12
 """So many settings are changed in all orders; of more, those with the least effects alone are changed together."""

@@ -7,24 +7,24 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import options as o
-from rankconv.cli.data import Data, at_cutoffs, data_options
+from rankconv.cli.data_options import DataOptions, at_cutoffs, data_options
 from rankconv.cli.printing import clock, print_json, print_page, print_result, say
 
 
 @data_options("")
 def split(
-    ratings: o.Ratings,
-    output: o.OutputFile,
-    data: Data,
-    protocol: o.Protocol = "base",
-    form: o.PlainForm = o.PlainFormat.text,
-    file_format: o.FileFormat = "csv",
-    force: o.Force = False,
-    seed: o.Seed = 0,
+    ratings: o.RatingsOption,
+    output: o.OutputFileOption,
+    data: DataOptions,
+    protocol: o.ProtocolOption = "base",
+    form: o.PlainFormOption = o.PlainFormat.text,
+    file_format: o.FileFormatOption = "csv",
+    force: o.ForceOption = False,
+    seed: o.SeedOption = 0,
 ) -> None:
     """Split ratings into training data and labels by a protocol, and write them with split.json into a folder."""
-    from rankconv.protocols.pages import split_page, write
-    from rankconv.protocols.presets import protocol as named
+    from rankconv.addons.protocols.pages import split_page, write
+    from rankconv.addons.protocols.presets import protocol as named
 
     chosen = named(protocol)
     made = chosen.split(data.ratings(ratings), seed)
@@ -37,23 +37,23 @@ def split(
 
 @data_options("")
 def learning_curve(
-    ratings: o.Ratings,
-    data: Data,
-    recommender: o.Recommenders = [],
-    protocol: o.Protocol = "fastml",
-    metric: o.Metrics = [],
-    k: o.Cutoffs = "",
-    preset: o.Presets = [],
-    form: o.PointsForm = o.PointsFormat.text,
-    digits: o.Digits = 4,
-    plot: o.Plot = None,
-    n_resamples: o.Resamples = 1000,
-    seed: o.Seed = 0,
-    on_error: o.Errors = o.OnError.stop,
+    ratings: o.RatingsOption,
+    data: DataOptions,
+    recommender: o.RecommendersOption = [],
+    protocol: o.ProtocolOption = "fastml",
+    metric: o.MetricsOption = [],
+    k: o.CutoffsOption = "",
+    preset: o.PresetsOption = [],
+    form: o.PointsFormOption = o.PointsFormat.text,
+    digits: o.DigitsOption = 4,
+    plot: o.PlotOption = None,
+    n_resamples: o.ResamplesOption = 1000,
+    seed: o.SeedOption = 0,
+    on_error: o.ErrorsOption = o.OnError.stop,
 ) -> None:
     """Evaluate recommenders after 1, 2, … ratings of each user, by a protocol."""
     from rankconv import protocols
-    from rankconv.protocols.presets import protocol as named
+    from rankconv.addons.protocols.presets import protocol as named
 
     divided = named(protocol).split(data.ratings(ratings), seed)
     how: dict[str, Any] = {"on_error": on_error.value, "n_resamples": n_resamples}
@@ -67,18 +67,18 @@ def learning_curve(
 @data_options("")
 def verify(
     preset: Annotated[str, typer.Argument(metavar="PRESET", help="Preset of the library")],
-    data: Data,
+    data: DataOptions,
     labels: Annotated[Path | None, typer.Argument(metavar="LABELS", help="Labels: a file of any format")] = None,
-    run: o.OptionalRun = None,
-    metric: o.Metrics = [],
-    k: o.Cutoffs = "",
-    form: o.Form = o.Format.text,
-    random: o.Random = None,
-    seed: o.Seed = 0,
+    run: o.OptionalRunOption = None,
+    metric: o.MetricsOption = [],
+    k: o.CutoffsOption = "",
+    form: o.FormOption = o.Format.text,
+    random: o.RandomOption = None,
+    seed: o.SeedOption = 0,
 ) -> None:
     """Verify an installed library against its preset. Exit code 1 where values differ."""
     import rankconv as rc
-    from rankconv.verification.verify import definitions_to_verify
+    from rankconv.addons.verification.verify import definitions_to_verify
 
     specs = at_cutoffs(metric, k)
     definitions_to_verify(preset, specs or None)
@@ -95,13 +95,13 @@ def verify(
 
 @data_options("", "progress quiet plugin")
 def conform(
-    program: o.Harness,
-    data: Data,
-    metric: o.Metrics = [],
-    form: o.Form = o.Format.text,
-    digits: o.Digits = 4,
-    time_limit: o.TimeLimit = 10.0,
-    vectors: o.Vectors = None,
+    program: o.HarnessOption,
+    data: DataOptions,
+    metric: o.MetricsOption = [],
+    form: o.FormOption = o.Format.text,
+    digits: o.DigitsOption = 4,
+    time_limit: o.TimeLimitOption = 10.0,
+    vectors: o.VectorsOption = None,
 ) -> None:
     """Identify the definitions that another program implements, from its replies to the conformance vectors.
 
@@ -109,8 +109,8 @@ def conform(
     those of one definition by metric; 1: some differ; 2: a mistake, or a program that hangs, crashes or writes other
     lines.
     """
-    from rankconv.conformance.conform import conform as conform_program
-    from rankconv.conformance.vectors import read_vectors
+    from rankconv.addons.conformance.conform import conform as conform_program
+    from rankconv.addons.conformance.vectors import read_vectors
 
     cases = None if vectors is None else read_vectors(vectors)
     with clock("Waiting for replies", data.progress):
@@ -121,9 +121,9 @@ def conform(
 
 
 @data_options("", shared="plugin")
-def serve(port: o.Port = 8421, open_: o.Open = False) -> None:
+def serve(port: o.PortOption = 8421, open_: o.OpenOption = False) -> None:
     """Serve the playground to a browser on this machine until Ctrl-C."""
-    from rankconv.playground.app import serve as serve_playground
+    from rankconv.addons.playground.playground_app import serve as serve_playground
 
     def ready(address: str) -> None:
         print(f"The playground is at {address}, until Ctrl-C.", flush=True)

@@ -10,12 +10,12 @@ from typing import Annotated, Any
 
 import typer
 
+from rankconv.basics.errors import InputError, MetricError, RankconvError, not_among
 from rankconv.cli import options as o
-from rankconv.cli.data import Data, at_cutoffs, data_options
+from rankconv.cli.data_options import DataOptions, at_cutoffs, data_options
 from rankconv.cli.printing import WRITERS, clock, print_json, print_lines, print_page, print_table, say
-from rankconv.errors import InputError, MetricError, RankconvError, not_among
-from rankconv.pages.display import PAGES, terminal_width
-from rankconv.pages.page import Aside, Heading, Line, Page
+from rankconv.output.pages.display import PAGES, terminal_width
+from rankconv.output.pages.page import Aside, Heading, Page, TextLine
 
 PROTOCOL = "protocol:"
 """The prefix of a protocol where a preset has the same name."""
@@ -38,8 +38,8 @@ class Kind(StrEnum):
 def list_(
     kind: Annotated[Kind, typer.Argument(metavar="KIND", help="Kind: presets, metrics, conventions or protocols")],
     word: Annotated[list[str] | None, typer.Argument(metavar="WORD", help="Words that a row must hold")] = None,
-    form: o.Form = o.Format.text,
-    every: o.All = False,
+    form: o.FormOption = o.Format.text,
+    every: o.AllOption = False,
 ) -> None:
     """List presets, metrics, conventions or protocols; with words, those whose row holds all of them."""
     from rankconv.analysis import show as pages
@@ -53,7 +53,7 @@ def list_(
         table = pages.conventions_table()
         print_table(_with_words(table if every or words else _common(table), words), form)
     else:
-        from rankconv.protocols.pages import protocol_conventions, protocols_table
+        from rankconv.addons.protocols.pages import protocol_conventions, protocols_table
 
         print_table(_with_words(protocols_table(), words), form)
         if every:
@@ -84,7 +84,7 @@ def _common(table: Any) -> Any:
     from rankconv.presets.definition import neutral_settings
     from rankconv.presets.folders import heads
     from rankconv.presets.preset_page import any_definition
-    from rankconv.presets.registry import list_presets, preset, readable
+    from rankconv.presets.preset_registry import list_presets, preset, readable
 
     neutral, systems = neutral_settings(), {head["name"]: head["system"] for head in heads()}
     differing: set[tuple[str, str]] = set()
@@ -100,21 +100,21 @@ def _common(table: Any) -> Any:
 
 @data_options("", shared="progress plugin")
 def show(
-    data: Data,
+    data: DataOptions,
     name: Annotated[
         list[str] | None,
         typer.Argument(metavar="NAME", help="Preset, group, metric, convention, setting, protocol, fingerprint"),
     ] = None,
-    metric: o.Metrics = [],
-    k: o.Cutoffs = "",
-    preset: o.Presets = [],
-    against: o.Against = None,
-    form: o.Form = o.Format.text,
-    every: o.All = False,
-    history: o.History = False,
-    result: o.Results = [],
-    check: o.Check = False,
-    schema: o.Schema = False,
+    metric: o.MetricsOption = [],
+    k: o.CutoffsOption = "",
+    preset: o.PresetsOption = [],
+    against: o.AgainstOption = None,
+    form: o.FormOption = o.Format.text,
+    every: o.AllOption = False,
+    history: o.HistoryOption = False,
+    result: o.ResultsOption = [],
+    check: o.CheckOption = False,
+    schema: o.SchemaOption = False,
 ) -> None:
     """Show a preset, group, metric, convention, setting, protocol or fingerprint.
 
@@ -145,11 +145,11 @@ def _show(
     name: str, metrics: list[str], against: str | None, form: str, every: bool, presets: list[str], results: list[Any]
 ) -> None:
     """Print what a name represents: a preset first, then a group, convention, protocol, metric, setting."""
+    from rankconv.addons.protocols.presets import list_protocols, protocol_conventions
     from rankconv.analysis.show import presets_table
+    from rankconv.conventions.convention import CONVENTIONS
     from rankconv.presets.folders import GROUPS, is_path, likely_presets
-    from rankconv.presets.registry import ALL_PRESETS, CHANGED, names_preset
-    from rankconv.protocols.presets import list_protocols, protocol_conventions
-    from rankconv.specs.convention import CONVENTIONS
+    from rankconv.presets.preset_registry import ALL_PRESETS, CHANGED, names_preset
 
     CONVENTIONS.make(name.partition("=")[0])
     is_preset = names_preset(name) or CHANGED.fullmatch(name) is not None
@@ -186,7 +186,7 @@ def _show_preset(name: str, metrics: list[str], against: str | None, form: str) 
     """Print a preset, its settings for metrics, or the settings in which it differs from another."""
     from rankconv.analysis.show import difference_page
     from rankconv.presets.arguments import define
-    from rankconv.presets.registry import preset
+    from rankconv.presets.preset_registry import preset
 
     owner = preset(name)
     definitions = define(metrics, owner) if metrics else {}
@@ -208,8 +208,8 @@ def _print_definitions(definitions: Iterable[Any], form: str) -> None:
 
 def _is_protocol(file: str) -> bool:
     """Return whether a file holds a protocol; one that holds neither a protocol nor a preset counts as a preset."""
-    from rankconv.presets.registry import preset
-    from rankconv.protocols.presets import protocol
+    from rankconv.addons.protocols.presets import protocol
+    from rankconv.presets.preset_registry import preset
 
     with suppress(RankconvError):
         preset(file)
@@ -222,8 +222,8 @@ def _is_protocol(file: str) -> bool:
 
 def _show_protocol(name: str, against: str | None, form: str) -> None:
     """Print a protocol, or the settings in which it differs from another one."""
-    from rankconv.protocols.pages import protocol_difference, protocol_page
-    from rankconv.protocols.presets import protocol
+    from rankconv.addons.protocols.pages import protocol_difference, protocol_page
+    from rankconv.addons.protocols.presets import protocol
 
     other = None if against is None else protocol(against.removeprefix(PROTOCOL))
     page = protocol_page(protocol(name)) if other is None else protocol_difference(protocol(name), other)
@@ -240,11 +240,11 @@ def _show_convention(convention: Any, form: str, every: bool) -> None:
 def _show_metric(name: str, form: str, every: bool) -> bool:
     """Print a metric; with a cutoff, changed settings or a preset, its definition. False for other names."""
     from rankconv.analysis.show import metrics_table
+    from rankconv.conventions.spec import each_spec, preset_and_rest
     from rankconv.metrics import METRICS
     from rankconv.metrics.base import strategy_of
     from rankconv.presets.arguments import define
-    from rankconv.presets.registry import HOUSE, preset
-    from rankconv.specs.spec import each_spec, preset_and_rest
+    from rankconv.presets.preset_registry import HOUSE, preset
 
     key = strategy_of(name)
     if key is not None:
@@ -262,7 +262,7 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
 def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> None:
     """Print a metric with its formula, its conventions, and the presets that offer it."""
     from rankconv.presets.folders import place
-    from rankconv.presets.registry import list_presets, readable
+    from rankconv.presets.preset_registry import list_presets, readable
 
     names = sorted((one.name for one in readable(list_presets()) if metric.name in one.metrics), key=place)
     whole = every or form == "json" or len(names) <= FEW
@@ -277,13 +277,13 @@ def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> N
         print_json({"metric": metric.name, **about})
         return
     pieces = [Aside(f"{head}:", text) for head, text in about.items() if text]
-    see = Line(f"All settings under one preset: rankconv show PRESET -m {metric.name}")
+    see = TextLine(f"All settings under one preset: rankconv show PRESET -m {metric.name}")
     _print_shown(Page([[Heading(metric.name), *pieces], [see]]), form)
 
 
 def _show_setting(name: str, form: str, every: bool) -> bool:
     """Print the conventions that have a setting of this name, or one convention of `gain=exponential`."""
-    from rankconv.specs.convention import CONVENTIONS
+    from rankconv.conventions.convention import CONVENTIONS
 
     convention, sign, setting = name.partition("=")
     having = [one for one in CONVENTIONS.values() if name in one.setting_types]
@@ -328,10 +328,10 @@ def _print_schemas(names: list[str]) -> None:
 
 def _check(names: list[str], form: str, progress: bool | None) -> None:
     """Run the checks of these presets, or of all, and say which protocols are valid. Exit code 1 where one fails."""
+    from rankconv.addons.protocols.presets import protocol
     from rankconv.analysis.reproduce.checks import checks_table, closing_line, run_checks, without_effect
     from rankconv.presets.folders import is_path
-    from rankconv.presets.registry import expand, list_presets, preset
-    from rankconv.protocols.presets import protocol
+    from rankconv.presets.preset_registry import expand, list_presets, preset
 
     with clock("Checking", progress):
         protocols = [one for one in names if one.startswith(PROTOCOL) or (is_path(one) and _is_protocol(one))]
@@ -356,11 +356,11 @@ def cite(
     name: Annotated[
         list[str] | None, typer.Argument(metavar="NAME", help="Metrics: mllib:ndcg@10; protocols: protocol:fastml")
     ] = None,
-    metric: o.Metrics = [],
-    k: o.Cutoffs = "",
-    preset: o.Preset = "rankconv",
-    form: o.CiteForm = o.CiteFormat.text,
-    result: o.SavedResult = None,
+    metric: o.MetricsOption = [],
+    k: o.CutoffsOption = "",
+    preset: o.PresetOption = "rankconv",
+    form: o.CiteFormOption = o.CiteFormat.text,
+    result: o.SavedResultOption = None,
 ) -> None:
     """Cite definitions in words and formulas, with sources and fingerprint; of a saved result, with its numbers."""
     import rankconv as rc
@@ -373,7 +373,7 @@ def cite(
     if protocols and of_metrics and form == "json":
         raise MetricError("--format json is for protocols or for metrics", do="Cite one after the other.")
     if protocols:
-        from rankconv.protocols.presets import protocol
+        from rankconv.addons.protocols.presets import protocol
 
         each = [protocol(one).methods() for one in protocols]
         if form == "json":

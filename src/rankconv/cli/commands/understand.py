@@ -5,18 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
+from rankconv.basics.errors import InputError
 from rankconv.cli import options as o
-from rankconv.cli.data import (
-    Data,
-    at_cutoff,
-    at_cutoffs,
-    data_options,
-    refuse,
-    require_run,
-)
+from rankconv.cli.data_options import DataOptions, at_cutoff, at_cutoffs, data_options, refuse, require_run
 from rankconv.cli.printing import clock, print_result, print_table
-from rankconv.errors import InputError
-from rankconv.pages.cells import plural
+from rankconv.output.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
 """Exit codes where no definition gives the number, and where matches are no likelier than by chance."""
@@ -28,13 +21,13 @@ Sides = Annotated[
 
 @data_options("seen catalogue train item_features parents")
 def check(
-    labels: o.LabelsFile,
-    run: o.RunFile,
-    data: Data,
-    metric: o.Metrics = [],
-    k: o.Cutoffs = "",
-    preset: o.Presets = [],
-    form: o.CheckForm = o.CheckFormat.text,
+    labels: o.LabelsFileOption,
+    run: o.RunFileOption,
+    data: DataOptions,
+    metric: o.MetricsOption = [],
+    k: o.CutoffsOption = "",
+    preset: o.PresetsOption = [],
+    form: o.CheckFormOption = o.CheckFormat.text,
 ) -> None:
     """Check labels and a run for problems that change metrics. Exit code 1 where there are any."""
     import rankconv as rc
@@ -54,16 +47,16 @@ def check(
 
 @data_options("seen catalogue train item_features parents")
 def explain(
-    metric: o.Metric,
-    user: o.UserId,
-    data: Data,
-    labels: o.OptionalLabels = None,
-    run: o.OptionalRun = None,
-    k: o.Cutoffs = "",
-    preset: o.Preset = "rankconv",
-    against: o.Against = None,
-    by_rank: o.RankTable = False,
-    form: o.ExplainForm = o.ExplainFormat.text,
+    metric: o.MetricOption,
+    user: o.UserIdOption,
+    data: DataOptions,
+    labels: o.OptionalLabelsOption = None,
+    run: o.OptionalRunOption = None,
+    k: o.CutoffsOption = "",
+    preset: o.PresetOption = "rankconv",
+    against: o.AgainstOption = None,
+    by_rank: o.RankTableOption = False,
+    form: o.ExplainFormOption = o.ExplainFormat.text,
 ) -> None:
     """Explain the value of one user, step by step; without files, of one of the five users of Bellei 2017."""
     import rankconv as rc
@@ -86,13 +79,13 @@ def explain(
 
 @data_options("user seen catalogue train item_features parents")
 def why(
-    data: Data,
+    data: DataOptions,
     sides: Sides = None,
-    metric: o.OptionalMetric = None,
-    k: o.Cutoffs = "",
-    preset: o.Presets = [],
-    form: o.Form = o.Format.text,
-    digits: o.OptionalDigits = None,
+    metric: o.OptionalMetricOption = None,
+    k: o.CutoffsOption = "",
+    preset: o.PresetsOption = [],
+    form: o.FormOption = o.Format.text,
+    digits: o.OptionalDigitsOption = None,
 ) -> None:
     """Attribute the difference of two values to conventions; without files, on the five users of Bellei 2017."""
     import rankconv as rc
@@ -127,16 +120,16 @@ def _is_data(text: str) -> bool:
 
 @data_options("user seen catalogue train item_features parents")
 def identify(
-    data: Data,
-    labels: o.OptionalLabels = None,
-    run: o.OptionalRun = None,
-    metric: o.OptionalMetric = None,
-    k: o.Cutoffs = "",
-    value: o.Values = [],
-    form: o.PlainForm = o.PlainFormat.text,
-    full: o.Full = False,
-    limit: o.Limit = 12,
-    tolerance: o.Tolerance = 0,
+    data: DataOptions,
+    labels: o.OptionalLabelsOption = None,
+    run: o.OptionalRunOption = None,
+    metric: o.OptionalMetricOption = None,
+    k: o.CutoffsOption = "",
+    value: o.ValuesOption = [],
+    form: o.PlainFormOption = o.PlainFormat.text,
+    full: o.FullOption = False,
+    limit: o.LimitOption = 12,
+    tolerance: o.ToleranceOption = 0,
 ) -> None:
     """Identify the definitions that give a printed number; without files, on the five users of Bellei 2017.
 
@@ -159,15 +152,15 @@ def identify(
 
 @data_options("user seen catalogue train item_features parents")
 def sensitivity(
-    metric: o.Metric,
-    data: Data,
-    labels: o.OptionalLabels = None,
-    run: o.OptionalRuns = None,
-    k: o.Cutoffs = "",
-    preset: o.Presets = [],
-    form: o.Form = o.Format.text,
-    digits: o.Digits = 4,
-    full: o.Full = False,
+    metric: o.MetricOption,
+    data: DataOptions,
+    labels: o.OptionalLabelsOption = None,
+    run: o.OptionalRunsOption = None,
+    k: o.CutoffsOption = "",
+    preset: o.PresetsOption = [],
+    form: o.FormOption = o.Format.text,
+    digits: o.DigitsOption = 4,
+    full: o.FullOption = False,
 ) -> None:
     """Measure how far a value depends on its definition; without files, on the five users of Bellei 2017."""
     import rankconv as rc
@@ -186,11 +179,11 @@ def sensitivity(
 
 @data_options("", shared="progress plugin")
 def reproduce(
-    data: Data,
+    data: DataOptions,
     source: Annotated[
         list[str] | None, typer.Argument(metavar="SOURCE", help="Sources: names, presets or YAML files; else all")
     ] = None,
-    form: o.Form = o.Format.text,
+    form: o.FormOption = o.Format.text,
 ) -> None:
     """Reproduce the numbers of a printed source. Exit code 1 where one is unexplained."""
     import rankconv as rc
@@ -204,18 +197,18 @@ def reproduce(
 
 @data_options("")
 def similarity(
-    data: Data,
-    a: o.RunFile,
-    b: o.OtherRunFile,
-    metric: o.SimilarityMetrics = [],
-    k: o.Cutoffs = "",
-    form: o.Form = o.Format.text,
-    digits: o.Digits = 4,
-    per_user: o.PerUser = False,
+    data: DataOptions,
+    a: o.RunFileOption,
+    b: o.OtherRunFileOption,
+    metric: o.SimilarityMetricsOption = [],
+    k: o.CutoffsOption = "",
+    form: o.FormOption = o.Format.text,
+    digits: o.DigitsOption = 4,
+    per_user: o.PerUserOption = False,
 ) -> None:
     """Compute how similar the rankings of two runs are: rbo(p=0.9), kendall, overlap@10."""
     import rankconv as rc
-    from rankconv.analysis.similarity import USUAL
+    from rankconv.addons.similarity.similarity import USUAL
 
     found = rc.similarity(data.run(a), data.run(b), at_cutoffs(metric or USUAL, k))
     if per_user:

@@ -4,25 +4,25 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention
+from rankconv.conventions.parameters import LogBase
 from rankconv.data.arrays import Mask, Numbers, log
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, ROW_WEIGHT, ShownRows, SystemLevelMetric, added
-from rankconv.specs.convention import Convention
-from rankconv.specs.parameters import LogBase
 
-COVERED = Convention(
+COVERAGE_OF = Convention(
     "coverage-of", "Items that are counted as covered", reads=("shown",), phrase=True, tells="an item that is new"
 )
 """A setting says it of each row, shape (rows,)."""
 
 
-@COVERED.setting("any", rule="all", counted_by=(), says="items", tex="")
+@COVERAGE_OF.setting("any", rule="all", counted_by=(), says="items", tex="")
 def _(shown: ShownRows) -> Mask:
     """Also those that neither catalogue nor training knows."""
     return np.ones(len(shown.item), bool)
 
 
-@COVERED.setting(
+@COVERAGE_OF.setting(
     "in-train",
     rule="items of training",
     needs=("train",),
@@ -35,7 +35,9 @@ def _(shown: ShownRows) -> Mask:
     return shown.of_items("in-train")
 
 
-COVERAGE_DIVISOR = Convention("coverage-denominator", "Divisor of the number of covered items", options_of=ITEM_NUMBER)
+COVERAGE_DENOMINATOR = Convention(
+    "coverage-denominator", "Divisor of the number of covered items", options_of=ITEM_NUMBER
+)
 SHOWN = r"\left| \bigcup_{u \in U} L_u"
 SIGNS = {"L_u": "the items in the list of user u, down to the cutoff"}
 
@@ -62,8 +64,8 @@ class Coverage(SystemLevelMetric):
     signs = SIGNS
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     counted_by: ClassVar[tuple[str, ...]] = ()
-    coverage_of: Annotated[str, COVERED]
-    coverage_denominator: Annotated[str, COVERAGE_DIVISOR]
+    coverage_of: Annotated[str, COVERAGE_OF]
+    coverage_denominator: Annotated[str, COVERAGE_DENOMINATOR]
 
     def of_lists(self, shown: ShownRows) -> Ratio:
         covered = len(np.unique(shown.item[self.settings["coverage-of"](shown=shown)]))
@@ -97,7 +99,7 @@ class ItemsShown(SystemLevelMetric):
 
 
 GINI_ITEMS = Convention("gini-items", "Items of the Gini coefficient", options_of=ITEM_NUMBER)
-GINI_DIVISOR = Convention(
+GINI_DENOMINATOR = Convention(
     "gini-denominator",
     "Divisor of the Gini coefficient of n items",
     reads=("items",),
@@ -107,25 +109,25 @@ GINI_DIVISOR = Convention(
 """A setting gives a number."""
 
 
-@GINI_DIVISOR.setting("items", rule="n", tex="n")
+@GINI_DENOMINATOR.setting("items", rule="n", tex="n")
 def _(items: float) -> float:
     """At most 1 - 1/n."""
     return items
 
 
-@GINI_DIVISOR.setting("items-less-one", rule="n - 1", cite="evidently", tex="(n - 1)")
+@GINI_DENOMINATOR.setting("items-less-one", rule="n - 1", cite="evidently", tex="(n - 1)")
 def _(items: float) -> float:
     """1 where all rows show one item."""
     return items - 1
 
 
-GINI_TURNED = Convention(
+GINI_FORM = Convention(
     "gini-form", "Gini coefficient, or one minus it", reads=("top", "bottom"), tells="items that are shown unevenly"
 )
 """A setting gives the numerator, shape (1,), from that of the coefficient and its denominator."""
 
 
-@GINI_TURNED.setting("plain", rule="as it is", no="", tex="G")
+@GINI_FORM.setting("plain", rule="as it is", no="", tex="G")
 def _(top: Numbers) -> Numbers:
     """High where few items have most of the rows."""
     return top
@@ -161,8 +163,8 @@ class Gini(SystemLevelMetric):
     signs: ClassVar[dict[str, str]] = {"x_i": "the rows of all lists that show item i, by rising number"}
     counted_by: ClassVar[tuple[str, ...]] = ()
     gini_items: Annotated[str, GINI_ITEMS]
-    gini_denominator: Annotated[str, GINI_DIVISOR]
-    gini_form: Annotated[str, GINI_TURNED]
+    gini_denominator: Annotated[str, GINI_DENOMINATOR]
+    gini_form: Annotated[str, GINI_FORM]
     row_weight: Annotated[str, ROW_WEIGHT]
 
     def of_lists(self, shown: ShownRows) -> Ratio:
@@ -207,7 +209,7 @@ def _(shares: Numbers, *, base: LogBase) -> Numbers:
 
 ENTROPY_LOG.also(log2="log(base=2)", ln="log(base=e)")
 
-ENTROPY_DIVISOR = Convention(
+ENTROPY_DENOMINATOR = Convention(
     "entropy-denominator",
     "Divisor of the entropy",
     reads=("shown", "logarithm"),
@@ -217,13 +219,13 @@ ENTROPY_DIVISOR = Convention(
 """A setting gives a number."""
 
 
-@ENTROPY_DIVISOR.setting("one", rule="1", tex="1")
+@ENTROPY_DENOMINATOR.setting("one", rule="1", tex="1")
 def _() -> float:
     """The plain entropy."""
     return 1.0
 
 
-@ENTROPY_DIVISOR.setting(
+@ENTROPY_DENOMINATOR.setting(
     "most",
     rule="the entropy that as many items have if they are shown equally often",
     counted_by=(),
@@ -262,7 +264,7 @@ class ShannonEntropy(SystemLevelMetric):
     counted_by: ClassVar[tuple[str, ...]] = ()
     entropy_of: Annotated[str, ENTROPY_OF]
     entropy_log: Annotated[str, ENTROPY_LOG]
-    entropy_denominator: Annotated[str, ENTROPY_DIVISOR]
+    entropy_denominator: Annotated[str, ENTROPY_DENOMINATOR]
 
     def of_lists(self, shown: ShownRows) -> Ratio:
         settings, rows = self.settings, shown.rows

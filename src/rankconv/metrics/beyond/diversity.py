@@ -5,12 +5,12 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
-from rankconv.data.train import Known, Train
+from rankconv.data.train import ItemVectors, Train
 from rankconv.metrics.base import Ratio, TopKMetric
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Context, Convention, Setting
+from rankconv.preparation.blocks.block import Block
 
 PAIR_DISTANCE = Convention(
     "pair-distance",
@@ -23,7 +23,7 @@ OF_FEATURES = ("features",)
 
 
 def _vectors(joined: Joined, ours: Codes, others: Codes) -> tuple[Numbers, Numbers]:
-    known = joined.once(Known).vectors
+    known = joined.once(ItemVectors).vectors
     return known[ours], known[others]
 
 
@@ -125,7 +125,7 @@ def _(distances: Numbers, pairs: Numbers) -> Numbers:
     return np.asarray(pairs - distances)
 
 
-PAIR_DIVISOR = Convention(
+PAIR_DENOMINATOR = Convention(
     "pair-denominator",
     "Divisor of the sum over the pairs",
     reads=("pairs", "rows"),
@@ -135,7 +135,9 @@ PAIR_DIVISOR = Convention(
 """A setting gives each user's divisor, shape (users,), from the number of pairs that count and of rows read."""
 
 
-@PAIR_DIVISOR.setting("pairs", rule="the number of pairs", says="the number of these pairs", tex=r"\binom{«rows»}{2}")
+@PAIR_DENOMINATOR.setting(
+    "pairs", rule="the number of pairs", says="the number of these pairs", tex=r"\binom{«rows»}{2}"
+)
 def _(pairs: Numbers) -> Numbers:
     """The mean over the pairs."""
     return pairs
@@ -170,7 +172,7 @@ class IntraListDiversity(TopKMetric):
     pair_distance: Annotated[str, PAIR_DISTANCE]
     unknown_pair: Annotated[str, UNKNOWN_PAIR]
     pair_value: Annotated[str, PAIR_VALUE]
-    pair_denominator: Annotated[str, PAIR_DIVISOR]
+    pair_denominator: Annotated[str, PAIR_DENOMINATOR]
 
     def per_user(self, block: Block) -> Ratio:
         settings = self.settings
@@ -197,7 +199,7 @@ def _to_rows_above(block: Block, distance: Setting, unknown: Setting, scope: int
     return sums, pairs
 
 
-CATEGORY_DIVISOR = Convention(
+CATEGORY_DENOMINATOR = Convention(
     "category-denominator",
     "Divisor of the number of categories",
     reads=("k", "rows", "all"),
@@ -207,13 +209,13 @@ CATEGORY_DIVISOR = Convention(
 """A setting gives each user's divisor, shape (users,); `rows` are those read, and `all` is the number of categories."""
 
 
-@CATEGORY_DIVISOR.setting("k", rule="k; without k, the rows read", says="{k}", tex="«k»")
+@CATEGORY_DENOMINATOR.setting("k", rule="k; without k, the rows read", says="{k}", tex="«k»")
 def _(rows: Numbers, k: int | None) -> Numbers:
     """1 where every row is of another category."""
     return rows if k is None else np.full(len(rows), float(k))
 
 
-@CATEGORY_DIVISOR.setting("all", rule="the number of all categories", tex="C")
+@CATEGORY_DENOMINATOR.setting("all", rule="the number of all categories", tex="C")
 def _(rows: Numbers, all: float) -> Numbers:
     """1 where the list has something of everything."""
     return np.full(len(rows), all)
@@ -242,10 +244,10 @@ class CategoryShare(TopKMetric):
     reads_labels: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     needs: ClassVar[tuple[str, ...]] = ("features",)
-    category_denominator: Annotated[str, CATEGORY_DIVISOR]
+    category_denominator: Annotated[str, CATEGORY_DENOMINATOR]
 
     def per_user(self, block: Block) -> Ratio:
-        known = block.joined.once(Known).vectors
+        known = block.joined.once(ItemVectors).vectors
         first = block.sum(**{"new categories": _first_of_category(block, known)}).at(self.scope)
         given = {"k": self.k, "rows": block.length_at(self.scope), "all": float(known.shape[1])}
         by = block.numbers(self.settings["category-denominator"](**given))
@@ -264,7 +266,7 @@ def _first_of_category(block: Block, known: Numbers) -> Numbers:
     return found
 
 
-SURPRISE = Convention(
+SERENDIPITY_KIND = Convention(
     "serendipity-kind",
     "Surprise of an item",
     reads=("block", "distance", "unknown"),
@@ -274,7 +276,7 @@ SURPRISE = Convention(
 """A setting gives the surprise of each row, shape (K, users); NaN where there is none to tell."""
 
 
-@SURPRISE.setting(
+@SERENDIPITY_KIND.setting(
     "above-popular",
     rule="max(0, (N + 1 - rank)/N - (N + 1 - popularity rank)/N)",
     needs=("train", "catalogue"),
@@ -296,7 +298,7 @@ def _(block: Block) -> Numbers:
     return np.asarray(np.maximum((size + 1 - block.ranks) / size - of_anybody, 0))
 
 
-@SURPRISE.setting(
+@SERENDIPITY_KIND.setting(
     "unlike-history",
     rule="the mean distance to what the user had in training",
     needs=("train",),
@@ -353,7 +355,7 @@ class Serendipity(TopKMetric):
     says = "made of the surprise of the relevant items {here}, which is {serendipity-kind}"
     tex = "«serendipity-sum»"
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
-    serendipity_kind: Annotated[str, SURPRISE]
+    serendipity_kind: Annotated[str, SERENDIPITY_KIND]
     serendipity_sum: Annotated[str, SERENDIPITY_SUM]
     pair_distance: Annotated[str, PAIR_DISTANCE]
     unknown_pair: Annotated[str, UNKNOWN_PAIR]

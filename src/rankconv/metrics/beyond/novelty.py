@@ -5,13 +5,13 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention
+from rankconv.conventions.parameters import LogBase, Within
 from rankconv.data.arrays import Mask, Numbers, log
 from rankconv.data.train import Train
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.beyond.of_all_lists import ROW_WEIGHT, OfRows
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention
-from rankconv.specs.parameters import LogBase, Within
+from rankconv.preparation.blocks.block import Block
 
 COUNTED = "c_j"
 SIGNS = {
@@ -66,7 +66,7 @@ def _(counts: Numbers, block: Block, train: Train) -> Numbers:
     return np.asarray(counts / block.number(float(train.user_count)))
 
 
-UNSEEN = Convention(
+UNSEEN_ITEM = Convention(
     "unseen-item",
     "Items that are not in training",
     reads=("all_counts",),
@@ -75,7 +75,7 @@ UNSEEN = Convention(
 """A setting gives the count that such an item is taken to have."""
 
 
-@UNSEEN.number(rule="its count is this number", least=0, says="an item that is not in training counts as {value}")
+@UNSEEN_ITEM.number(rule="its count is this number", least=0, says="an item that is not in training counts as {value}")
 def _(value: float) -> float:
     """0 is what it is; 1 is the least that an item of training has."""
     return value
@@ -139,7 +139,7 @@ class AveragePopularity(OfRows):
     needs: ClassVar[tuple[str, ...]] = ("train",)
     item_count: Annotated[str, ITEM_COUNT]
     popularity: Annotated[str, POPULARITY]
-    unseen_item: Annotated[str, UNSEEN]
+    unseen_item: Annotated[str, UNSEEN_ITEM]
 
     def per_user(self, block: Block) -> Ratio:
         counts_of = counted(self, block)
@@ -169,13 +169,13 @@ def _(popularity: Numbers, *, base: LogBase, epsilon: Annotated[float, Within(0,
     return np.asarray(-log(popularity + epsilon if epsilon else popularity, base))
 
 
-NOVEL_ROWS = Convention(
+NOVELTY_ROWS = Convention(
     "novelty-rows", "Rows whose novelty is added", reads=("block",), phrase=True, tells="a list with hits and misses"
 )
 """A setting gives 1 for each such row, shape (K, users)."""
 
 
-@NOVEL_ROWS.setting("all", rule="all", says="items", tex="")
+@NOVELTY_ROWS.setting("all", rule="all", says="items", tex="")
 def _(block: Block) -> Numbers:
     """Relevant or not."""
     return np.ones((block.depth, block.size))
@@ -210,9 +210,9 @@ class Novelty(OfRows):
     needs: ClassVar[tuple[str, ...]] = ("train",)
     item_count: Annotated[str, ITEM_COUNT]
     popularity: Annotated[str, POPULARITY] = "user-share"
-    unseen_item: Annotated[str, UNSEEN]
+    unseen_item: Annotated[str, UNSEEN_ITEM]
     item_novelty: Annotated[str, ITEM_NOVELTY]
-    novelty_rows: Annotated[str, NOVEL_ROWS]
+    novelty_rows: Annotated[str, NOVELTY_ROWS]
     row_weight: Annotated[str, ROW_WEIGHT]
 
     def per_user(self, block: Block) -> Ratio:

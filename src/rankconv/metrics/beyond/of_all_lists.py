@@ -8,12 +8,12 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train, in_catalogue
 from rankconv.metrics.base import Metric, Ratio, TopKMetric
-from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention
+from rankconv.preparation.blocks.block import Block
 
 OF_ITEMS: Mapping[str, Callable[[Joined], Mask]] = {
     "in-train": lambda joined: np.asarray(joined.once(Train).interactions > 0),
@@ -198,7 +198,7 @@ def _(shown: ShownRows) -> float:
     return shown.of_all_data("train-items")
 
 
-ROW_DIVISOR = Convention(
+ROW_DENOMINATOR = Convention(
     "row-denominator",
     "Divisor of the sum over the rows",
     reads=("rows", "k"),
@@ -208,13 +208,13 @@ ROW_DIVISOR = Convention(
 """A setting gives each user's divisor, shape (users,), from `rows`, the weights of the rows that count."""
 
 
-@ROW_DIVISOR.setting("rows", rule="the rows read", says="the number of these rows", tex="«rows»")
+@ROW_DENOMINATOR.setting("rows", rule="the rows read", says="the number of these rows", tex="«rows»")
 def _(rows: Numbers) -> Numbers:
     """Where rows weigh differently, the sum of their weights."""
     return rows
 
 
-@ROW_DIVISOR.setting("k", rule="k; without k, the rows read", says="{k}", tex="«k»")
+@ROW_DENOMINATOR.setting("k", rule="k; without k, the rows read", says="{k}", tex="«k»")
 def _(rows: Numbers, k: int | None) -> Numbers:
     """Also where the list is shorter."""
     return rows if k is None else np.full(len(rows), float(k))
@@ -235,7 +235,7 @@ class OfRows(TopKMetric):
 
     directed: ClassVar[bool] = False
     reads_labels: ClassVar[bool] = False
-    row_denominator: Annotated[str, ROW_DIVISOR]
+    row_denominator: Annotated[str, ROW_DENOMINATOR]
 
     def over_rows(self, block: Block, values: Numbers, rows: Numbers, called: str) -> Ratio:
         """The sum of values over the rows down to the cutoff, divided as is answered.

@@ -4,18 +4,20 @@ from typing import Annotated
 
 import numpy as np
 
+from rankconv.conventions.parameters import Above, LogBase
 from rankconv.data.arrays import Codes, Mask, Numbers, log, log2, power
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
-from rankconv.metrics.beyond.distribution import COVERED, ENTROPY_DIVISOR, ENTROPY_OF, GINI_TURNED, LIST_OVERLAP
-from rankconv.metrics.beyond.diversity import PAIR_DISTANCE, PAIR_DIVISOR, SERENDIPITY_SUM
-from rankconv.metrics.beyond.novelty import ITEM_NOVELTY, NOVEL_ROWS, POPULARITY, UNSEEN
+from rankconv.metrics.beyond.distribution import COVERAGE_OF, ENTROPY_DENOMINATOR, ENTROPY_OF, GINI_FORM, LIST_OVERLAP
+from rankconv.metrics.beyond.diversity import PAIR_DENOMINATOR, PAIR_DISTANCE, SERENDIPITY_SUM
+from rankconv.metrics.beyond.novelty import ITEM_NOVELTY, NOVELTY_ROWS, POPULARITY, UNSEEN_ITEM
 from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, ROW_WEIGHT, ShownRows, added
-from rankconv.preparation.block import Block
-from rankconv.specs.parameters import Above, LogBase
+from rankconv.preparation.blocks.block import Block
 
 
-@UNSEEN.setting("rarest", rule="as the rarest item", says="an item that is not in training counts as the rarest there")
+@UNSEEN_ITEM.setting(
+    "rarest", rule="as the rarest item", says="an item that is not in training counts as the rarest there"
+)
 def _(all_counts: Numbers) -> float:
     """The least count that occurs in training; `all_counts` has shape (items,)."""
     return float(all_counts[all_counts > 0].min(initial=np.inf))
@@ -35,7 +37,7 @@ def _(shown: ShownRows) -> Numbers:
     return np.asarray(shown.weighed(shown.of, 1 / np.maximum(lengths, 1)) / shown.lists)
 
 
-@GINI_TURNED.setting("one-minus", rule="1 - it", cite="elliot", says="it is taken from 1", tex="1 - G")
+@GINI_FORM.setting("one-minus", rule="1 - it", cite="elliot", says="it is taken from 1", tex="1 - G")
 def _(top: Numbers, bottom: Numbers) -> Numbers:
     """High where items are shown evenly."""
     return np.asarray(bottom - top)
@@ -47,7 +49,7 @@ def _(popularity: Numbers) -> Numbers:
     return np.asarray(1 - popularity)
 
 
-@NOVEL_ROWS.setting("relevant", rule="relevant items", of_labels=True, cite="elliot", tex="r_j \\,")
+@NOVELTY_ROWS.setting("relevant", rule="relevant items", of_labels=True, cite="elliot", tex="r_j \\,")
 def _(block: Block) -> Numbers:
     """Other rows add 0, and count in what the sum is divided by."""
     return block.hits_by_rank
@@ -77,7 +79,7 @@ def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
     return np.asarray(counts / block.number(float(all_counts.max(initial=0))))
 
 
-@UNSEEN.setting(
+@UNSEEN_ITEM.setting(
     "left-out", rule="its row does not count", leaves_out=True, says="items that are not in training are left out"
 )
 def _() -> float:
@@ -85,7 +87,7 @@ def _() -> float:
     return 0.0
 
 
-@PAIR_DIVISOR.setting("rows", rule="the number of rows read", cite="evidently", tex="«rows»")
+@PAIR_DENOMINATOR.setting("rows", rule="the number of rows read", cite="evidently", tex="«rows»")
 def _(rows: Numbers) -> Numbers:
     """Half the mean distance for each row beyond the first, so longer lists have more."""
     return rows
@@ -156,7 +158,9 @@ def _(ranks: Numbers, *, patience: Annotated[float, Above(0)]) -> Numbers:
     return np.asarray(power(patience, ranks - 1))
 
 
-@ENTROPY_DIVISOR.setting("items", rule="the number of different items shown", counted_by=(), cite="recbole", tex="I_L")
+@ENTROPY_DENOMINATOR.setting(
+    "items", rule="the number of different items shown", counted_by=(), cite="recbole", tex="I_L"
+)
 def _(shown: ShownRows) -> float:
     """Falls with the number of items."""
     return float(shown.items)
@@ -175,7 +179,7 @@ def _(shown: ShownRows) -> float:
     return shown.of_all_data("catalogue") + 1
 
 
-@UNSEEN.setting(
+@UNSEEN_ITEM.setting(
     "worth-nothing",
     rule="it adds 0, and its row counts",
     adds_nothing=True,
@@ -216,7 +220,7 @@ def _(popularity: Numbers, block: Block, train: Train) -> Numbers:
     return np.asarray(-log2(popularity) / block.numbers(log2(np.array([train.user_count])))[0])
 
 
-@COVERED.setting(
+@COVERAGE_OF.setting(
     "in-catalogue",
     rule="items of the catalogue",
     needs=("the items of the catalogue",),

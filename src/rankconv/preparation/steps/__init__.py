@@ -4,57 +4,57 @@ May import data, conventions, and the rows and the registry of preparation; the 
 """
 
 from rankconv.preparation.collapse import COLLAPSE
-from rankconv.preparation.registry import Place, judged_by, steps_in_order
+from rankconv.preparation.step_registry import Place, judged_by, steps_in_order
 from rankconv.preparation.steps.labels import (
     GRADES,
     GRADES_ALLOWED,
-    KNOWN,
+    LABELS_USED,
     NEGATIVE,
     RELEVANT,
     decide_relevant,
     settle_known,
 )
-from rankconv.preparation.steps.lists import CANDIDATES, DROP, DUPLICATE_LABELS, DUPLICATES, weigh_rows
+from rankconv.preparation.steps.lists import CANDIDATES, DUPLICATE_LABELS, DUPLICATES, EXCLUDE, weigh_rows
 from rankconv.preparation.steps.ranking import (
-    DEPTH,
-    LISTS,
+    MAX_DEPTH,
+    MIN_SCORE,
     ORDER,
-    SCORE_GATE,
-    SCORE_WIDTH,
+    SCOPE,
+    SCORE_DTYPE,
     TIES,
     UNJUDGED,
     put_in_order,
 )
-from rankconv.preparation.steps.subtopics import GROUP_WEIGHT, GROUPS, UNGROUPED, count_once
+from rankconv.preparation.steps.subtopics import NO_SUBTOPIC, SUBTOPIC_WEIGHT, SUBTOPICS, count_once
 
-OF_LABELS = (GRADES, NEGATIVE, GRADES_ALLOWED, RELEVANT, KNOWN)
+OF_LABELS = (GRADES, NEGATIVE, GRADES_ALLOWED, RELEVANT, LABELS_USED)
 """Together they say what becomes of a label; most settings go by its grade alone."""
-OF_GROUPS = (GROUPS, UNGROUPED, GROUP_WEIGHT)
+OF_GROUPS = (SUBTOPICS, NO_SUBTOPIC, SUBTOPIC_WEIGHT)
 """Together they say what becomes of labels in groups."""
-DESCRIBED = (RELEVANT, KNOWN, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
+DESCRIBED = (RELEVANT, LABELS_USED, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 """In the order in which a paper tells what the labels say."""
 
 judged_by(COLLAPSE)
-judged_by(*OF_LABELS, DUPLICATE_LABELS, CANDIDATES, DROP, DUPLICATES, ORDER, SCORE_WIDTH, TIES)
-judged_by(UNJUDGED, DEPTH, SCORE_GATE, LISTS, *OF_GROUPS)
+judged_by(*OF_LABELS, DUPLICATE_LABELS, CANDIDATES, EXCLUDE, DUPLICATES, ORDER, SCORE_DTYPE, TIES)
+judged_by(UNJUDGED, MAX_DEPTH, MIN_SCORE, SCOPE, *OF_GROUPS)
 steps_in_order(
     Place(DUPLICATE_LABELS),
     Place(GRADES),
     Place(NEGATIVE),
     Place(CANDIDATES),
-    Place(DROP),
+    Place(EXCLUDE),
     Place(DUPLICATES, "before-order"),
     Place(DUPLICATES, "weighed", weigh_rows),
     Place(RELEVANT, take=decide_relevant),
-    Place(KNOWN, take=settle_known),
+    Place(LABELS_USED, take=settle_known),
     Place(NEGATIVE, "known"),
     Place(GRADES_ALLOWED),
-    Place(SCORE_WIDTH),
+    Place(SCORE_DTYPE),
     Place(ORDER, take=put_in_order),
     Place(UNJUDGED, "before-depth"),
-    Place(DEPTH),
+    Place(MAX_DEPTH),
     Place(DUPLICATES, "in-depth"),
     Place(UNJUDGED, "after-depth"),
     Place(DUPLICATES, "after-depth"),
-    Place(GROUPS, take=count_once),
+    Place(SUBTOPICS, take=count_once),
 )

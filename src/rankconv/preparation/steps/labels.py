@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from rankconv.conventions.convention import Context, Convention, Setting
+from rankconv.conventions.custom_setting import FunctionOf
+from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Mask, Numbers, within
 from rankconv.preparation.facts import OnData
-from rankconv.preparation.registry import BLOCK
-from rankconv.preparation.rows import Known, LabelRows, WorkingBlock
-from rankconv.specs.convention import Context, Convention, Setting
-from rankconv.specs.custom import FunctionOf
-from rankconv.specs.parameters import Within
+from rankconv.preparation.step_registry import BLOCK
+from rankconv.preparation.working_rows import KnownLabels, LabelRows, WorkingBlock
 
 GRADES = Convention("grades", "Form of the grades", reads=BLOCK, tells="a label with a grade other than 0 and 1")
 
@@ -241,11 +241,13 @@ def _agree(ours: OnData, other: OnData, grades: Numbers) -> bool:
     return np.array_equal(ours.relevant(grades), other.relevant(grades))
 
 
-KNOWN = Convention("labels-used", "Labels that are used", tells="a label that was not returned, or is not relevant")
+LABELS_USED = Convention(
+    "labels-used", "Labels that are used", tells="a label that was not returned, or is not relevant"
+)
 """It sets the number of relevant labels, the ideal list, the negatives and the grade sum, before any depth."""
 
 
-@KNOWN.setting(
+@LABELS_USED.setting(
     "all",
     rule="all labels of the user",
     plain="always",
@@ -255,7 +257,7 @@ def _() -> None:
     """Also those of items that were not returned."""
 
 
-@KNOWN.setting(
+@LABELS_USED.setting(
     "relevant-only",
     rule="only the relevant labels",
     relevant_only=True,
@@ -266,7 +268,7 @@ def _() -> None:
     """Lower grades do not exist, as in systems that are given the relevant items alone."""
 
 
-@KNOWN.setting(
+@LABELS_USED.setting(
     "aligned-arrays",
     rule="each row of the list; an unjudged one has grade 0",
     rows_are_labels=True,
@@ -277,7 +279,7 @@ def _() -> None:
     """Labels that were not returned are invisible, as in functions of aligned score and label arrays."""
 
 
-@KNOWN.setting(
+@LABELS_USED.setting(
     "first-k",
     rule="only the first k relevant labels",
     relevant_only=True,
@@ -290,7 +292,7 @@ def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
     return by, 0.0
 
 
-@KNOWN.setting(
+@LABELS_USED.setting(
     "first-k-and-ties",
     rule="only the k relevant labels of the highest grades, and those whose grade is less than x from the k-th",
     relevant_only=True,
@@ -303,7 +305,7 @@ def _(tolerance: Annotated[float, Within(0, 1e9)]) -> tuple[str, float]:
     return "by-grade", tolerance
 
 
-@KNOWN.equivalent
+@LABELS_USED.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     kinds = {one.settings["labels-used"].setting_type.name for one in (ours, other)}
     everything = all(one.relevant(one.grades).all() for one in (ours, other))
@@ -379,6 +381,6 @@ def settle_known(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     if known.trait("labels_of_rows"):
         rows_of_label = np.bincount(rows.label[rows.label >= 0], minlength=len(labels.user))
         row = np.repeat(row, np.maximum(rows_of_label[row], 1))
-    block.known = Known(
+    block.known = KnownLabels(
         labels.user[row], labels.grade[row], labels.relevant[row], labels.at_end[row], labels.item[row], row
     )

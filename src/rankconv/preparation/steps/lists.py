@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from rankconv.conventions.convention import Convention, Setting
+from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Codes, Mask, Numbers, among, surely_distinct, within
 from rankconv.preparation.facts import leaving_lists
-from rankconv.preparation.registry import BLOCK
-from rankconv.preparation.rows import NOTHING, WorkingBlock
-from rankconv.specs.convention import Convention, Setting
-from rankconv.specs.parameters import Within
+from rankconv.preparation.step_registry import BLOCK
+from rankconv.preparation.working_rows import NOTHING, WorkingBlock
 
 DUPLICATE_LABELS = Convention(
     "duplicate-labels",
@@ -180,7 +180,7 @@ def _append_nothing(block: WorkingBlock, counts: Codes, score: float) -> None:
 CANDIDATES.equivalent(leaving_lists(CANDIDATES.name))
 
 
-DROP = Convention(
+EXCLUDE = Convention(
     "exclude",
     "Items removed from the list first",
     reads=BLOCK,
@@ -189,12 +189,12 @@ DROP = Convention(
 )
 
 
-@DROP.setting("none", rule="none", plain="always", no="item taken out beforehand")
+@EXCLUDE.setting("none", rule="none", plain="always", no="item taken out beforehand")
 def _(block: WorkingBlock) -> None:
     """The list keeps every item."""
 
 
-@DROP.setting(
+@EXCLUDE.setting(
     "identical-ids",
     rule="the item whose id is the user's",
     cite="beir",
@@ -207,7 +207,7 @@ def _(block: WorkingBlock) -> None:
     block.rows.take(block.rows.item != np.where(own >= 0, own, -2)[block.rows.user])
 
 
-@DROP.setting(
+@EXCLUDE.setting(
     "seen",
     rule="the items in `seen=`",
     needs="seen",
@@ -222,7 +222,7 @@ def _(block: WorkingBlock) -> None:
     block.rows.take((block.rows.item == NOTHING) | ~among(keys, seen))
 
 
-DROP.equivalent(leaving_lists(DROP.name))
+EXCLUDE.equivalent(leaving_lists(EXCLUDE.name))
 
 
 DUPLICATES = Convention(

@@ -5,12 +5,12 @@ from typing import Literal
 
 import numpy as np
 
+from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.preparation.facts import OnData
-from rankconv.preparation.registry import BLOCK
-from rankconv.preparation.rows import NOTHING, WorkingBlock
+from rankconv.preparation.step_registry import BLOCK
 from rankconv.preparation.ties import TieEffect
-from rankconv.specs.convention import Context, Convention, Setting
+from rankconv.preparation.working_rows import NOTHING, WorkingBlock
 
 ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that is not in falling order of score")
 
@@ -53,7 +53,7 @@ def as_given(context: Context) -> bool:
     return not context.trait("order", "by_score")
 
 
-SCORE_WIDTH = Convention(
+SCORE_DTYPE = Convention(
     "score-dtype",
     "Precision of scores when they are compared",
     reads=BLOCK,
@@ -61,12 +61,12 @@ SCORE_WIDTH = Convention(
 )
 
 
-@SCORE_WIDTH.setting("float64", rule="in double precision", plain="always", no="rounding of scores")
+@SCORE_DTYPE.setting("float64", rule="in double precision", plain="always", no="rounding of scores")
 def _(block: WorkingBlock) -> None:
     """As given."""
 
 
-@SCORE_WIDTH.setting(
+@SCORE_DTYPE.setting(
     "float32",
     rule="in single precision",
     narrows_scores=True,
@@ -79,10 +79,10 @@ def _(block: WorkingBlock) -> None:
         block.rows.score = block.rows.score.astype(np.float32).astype(np.float64)
 
 
-SCORE_WIDTH.equivalent(no_ties)
+SCORE_DTYPE.equivalent(no_ties)
 
 
-@SCORE_WIDTH.idle("scores are not compared", by="order")
+@SCORE_DTYPE.idle("scores are not compared", by="order")
 def _(context: Context) -> bool:
     by_metric = context.metric is None or context.metric.compares_scores
     return (
@@ -281,7 +281,7 @@ def _(context: Context) -> bool:
     return bool(context.trait("candidates", "labelled_only")) and not context.trait("labels-used", "relevant_only")
 
 
-DEPTH = Convention(
+MAX_DEPTH = Convention(
     "max-depth",
     "Rows of a list that are read at all",
     reads=BLOCK,
@@ -290,12 +290,12 @@ DEPTH = Convention(
 )
 
 
-@DEPTH.setting("none", rule="all", plain="always", no="other limit of depth")
+@MAX_DEPTH.setting("none", rule="all", plain="always", no="other limit of depth")
 def _(block: WorkingBlock) -> None:
     """The whole list."""
 
 
-@DEPTH.setting(
+@MAX_DEPTH.setting(
     "cutoff",
     rule="the metric's k",
     reads_cutoff=True,
@@ -309,7 +309,7 @@ def _(block: WorkingBlock) -> None:
         block.rows.take(within(block.rows.user) < block.k)
 
 
-@DEPTH.setting(
+@MAX_DEPTH.setting(
     "relevant",
     rule="as many rows as the user has relevant labels",
     reads_order=True,
@@ -324,7 +324,7 @@ def _(block: WorkingBlock) -> None:
         block.rows.take(within(block.rows.user) < relevant[block.rows.user])
 
 
-@DEPTH.setting(
+@MAX_DEPTH.setting(
     "most-relevant",
     rule="as many rows as any user has relevant labels, at most",
     reads_order=True,
@@ -337,32 +337,32 @@ def _(block: WorkingBlock) -> None:
     block.rows.take(within(block.rows.user) < block.most_relevant)
 
 
-@DEPTH.number(rule="this many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read")
+@MAX_DEPTH.number(
+    rule="this many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read"
+)
 def _(block: WorkingBlock, value: float) -> None:
     """The first rows after ordering, as trec_eval -M."""
     block.rows.take(within(block.rows.user) < value)
 
 
-@DEPTH.equivalent
+@MAX_DEPTH.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     both_cut = all(one.settings["max-depth"].setting_type.traits.get("reads_cutoff") for one in (ours, other))
     return both_cut and ours.no_ties and other.no_ties
 
 
-SCORE_GATE = Convention("min-score", "Least score of a hit", reads=BLOCK, tells="a hit with a score of 0 or below")
+MIN_SCORE = Convention("min-score", "Least score of a hit", reads=BLOCK, tells="a hit with a score of 0 or below")
 """A setting gives which rows are hits, shape (rows,). Its trait `above` says the same of many lists at once: a relevant
 row is a hit where its score is above this number."""
 
 
-@SCORE_GATE.setting(
-    "none", rule="a relevant row is a hit, whatever its score", plain="always", no="threshold on scores"
-)
+@MIN_SCORE.setting("none", rule="a relevant row is a hit, whatever its score", plain="always", no="threshold on scores")
 def _(block: WorkingBlock) -> Mask:
     """Scores only make the order."""
     return block.rows.relevant
 
 
-@SCORE_GATE.setting(
+@MIN_SCORE.setting(
     "positive",
     rule="a relevant row is a hit only with a score above 0",
     cite="torchmetrics",
@@ -376,15 +376,15 @@ def _(block: WorkingBlock) -> Mask:
     return block.rows.relevant & (block.rows.score > 0)
 
 
-LISTS = Convention("scope", "One list for each user, or one for all")
+SCOPE = Convention("scope", "One list for each user, or one for all")
 
 
-@LISTS.setting("per-user", rule="one list per user", rises=True, plain="always", no="pooling of lists")
+@SCOPE.setting("per-user", rule="one list per user", rises=True, plain="always", no="pooling of lists")
 def _() -> None:
     """Each user has a value, and the mean is over users."""
 
 
-@LISTS.setting(
+@SCOPE.setting(
     "global",
     rule="the lists of all users are merged into one, by falling score",
     pools=True,

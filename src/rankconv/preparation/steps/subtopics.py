@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.joined import Joined, rows_of
-from rankconv.preparation.rows import Known, LabelRows, ListRows, WorkingBlock, match, unmatched_block
 from rankconv.preparation.steps.labels import GRADES, NEGATIVE, decide_relevant
-from rankconv.specs.convention import Context, Convention, Setting
+from rankconv.preparation.working_rows import KnownLabels, LabelRows, ListRows, WorkingBlock, match, unmatched_block
 
 NEED = "labels in groups"
 """What the labels must have come as, where somebody looks at groups."""
@@ -18,15 +18,15 @@ NEED_WEIGHTS = "weights of groups"
 """What the labels must tell of their groups, where these weigh what the caller says."""
 
 
-GROUPS = Convention("subtopics", "Labels in subtopics", reads=(), closed=True, tells="labels in groups")
+SUBTOPICS = Convention("subtopics", "Labels in subtopics", reads=(), closed=True, tells="labels in groups")
 
 
-@GROUPS.setting("ignore", rule="labels like any others", plain="always", rises=True, no="")
+@SUBTOPICS.setting("ignore", rule="labels like any others", plain="always", rises=True, no="")
 def _() -> None:
     """An item of several groups is one label, with the highest of its grades."""
 
 
-@GROUPS.setting(
+@SUBTOPICS.setting(
     "any",
     rule="a group counts once: the first row with any of its items is the hit",
     needs=NEED,
@@ -44,7 +44,7 @@ def _() -> None:
     """
 
 
-@GROUPS.setting(
+@SUBTOPICS.setting(
     "separate",
     rule="each group is judged alone, and the metric is the weighted mean over groups",
     needs=NEED,
@@ -58,29 +58,31 @@ def _() -> None:
     """Intent-aware: MAP-IA, P-IA, nDCG-IA. A group for which the metric is 0/0 adds nothing."""
 
 
-UNGROUPED = Convention("no-subtopic", "Labels without a subtopic", reads=(), closed=True, tells="labels without groups")
+NO_SUBTOPIC = Convention(
+    "no-subtopic", "Labels without a subtopic", reads=(), closed=True, tells="labels without groups"
+)
 
 
-@UNGROUPED.setting("refuse", rule="nothing that groups can be made of", plain="always", no="")
+@NO_SUBTOPIC.setting("refuse", rule="nothing that groups can be made of", plain="always", no="")
 def _() -> None:
     """A definition that needs groups has no number then."""
 
 
-@UNGROUPED.setting(
+@NO_SUBTOPIC.setting(
     "own", rule="a group each", makes="own", plain="always", says="labels without groups are a group each"
 )
 def _() -> None:
     """Every labelled item is needed."""
 
 
-@UNGROUPED.setting(
+@NO_SUBTOPIC.setting(
     "one", rule="one group", makes="one", plain="always", says="all labels of a user without groups are one group"
 )
 def _() -> None:
     """Any labelled item will do."""
 
 
-GROUP_WEIGHT = Convention(
+SUBTOPIC_WEIGHT = Convention(
     "subtopic-weight",
     "Weight of each subtopic",
     reads=("relevant", "given"),
@@ -95,13 +97,13 @@ def _has(relevant: Numbers) -> Numbers:
     return np.asarray(relevant * 0 + 1) * (np.asarray(relevant, np.float64) > 0)
 
 
-@GROUP_WEIGHT.setting("even", rule="1 / number of groups with a relevant label", plain="always", no="")
+@SUBTOPIC_WEIGHT.setting("even", rule="1 / number of groups with a relevant label", plain="always", no="")
 def _(relevant: Numbers) -> tuple[Numbers, bool]:
     """A group without a relevant label is left out, as no list can serve it."""
     return _has(relevant), True
 
 
-@GROUP_WEIGHT.setting(
+@SUBTOPIC_WEIGHT.setting(
     "relevant",
     rule="its share of the relevant labels",
     plain="always",
@@ -112,7 +114,7 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
     return relevant, True
 
 
-@GROUP_WEIGHT.setting(
+@SUBTOPIC_WEIGHT.setting(
     "given",
     rule="the weight that the caller gives, by the sum of a user's",
     needs=NEED_WEIGHTS,
@@ -125,14 +127,16 @@ def _(given: Numbers) -> tuple[Numbers, bool]:
     return given, True
 
 
-@GROUP_WEIGHT.setting("one", rule="1: a sum over groups", plain="always", says="the groups are added up, not averaged")
+@SUBTOPIC_WEIGHT.setting(
+    "one", rule="1: a sum over groups", plain="always", says="the groups are added up, not averaged"
+)
 def _(relevant: Numbers) -> tuple[Numbers, bool]:
     """As alpha-DCG adds them up before it is divided by anything."""
     return _has(relevant), False
 
 
-@UNGROUPED.idle("")
-@GROUP_WEIGHT.idle("")
+@NO_SUBTOPIC.idle("")
+@SUBTOPIC_WEIGHT.idle("")
 def _(context: Context) -> bool:
     """Nobody looks at groups, whatever the conventions of the metric are answered that are not given."""
     metric = {} if context.metric is None else context.metric.conventions()
@@ -290,7 +294,7 @@ def _first_for(block: WorkingBlock, pairs: Pairs, served: LabelRows) -> Codes:
     return np.bincount(row[first], minlength=len(times))
 
 
-def _one_of_each(block: WorkingBlock, pairs: Pairs, served: LabelRows) -> Known:
+def _one_of_each(block: WorkingBlock, pairs: Pairs, served: LabelRows) -> KnownLabels:
     """The labels that exist: the best of each group that has a relevant one, and all that are not relevant."""
     known = block.known
     assert known is not None
@@ -302,7 +306,7 @@ def _one_of_each(block: WorkingBlock, pairs: Pairs, served: LabelRows) -> Known:
     others = known.take(np.flatnonzero(~known.relevant))
     user = pairs.user[served.user[best]]
     rows = ListRows(user, served.item[best], user, np.zeros(len(user)))
-    chosen = Known(
+    chosen = KnownLabels(
         user,
         served.grade[best],
         np.ones(len(best), bool),
@@ -313,8 +317,8 @@ def _one_of_each(block: WorkingBlock, pairs: Pairs, served: LabelRows) -> Known:
     return _together(chosen, others)
 
 
-def _together(one: Known, other: Known) -> Known:
+def _together(one: KnownLabels, other: KnownLabels) -> KnownLabels:
     """Both, grouped by user."""
     columns: list[Any] = [np.append(getattr(one, name), getattr(other, name)) for name in vars(one)]
-    both = Known(*columns)
+    both = KnownLabels(*columns)
     return both.take(np.argsort(both.user, kind="stable"))

@@ -1,0 +1,1 @@
+"""What the rest works without; no floor below imports it."""

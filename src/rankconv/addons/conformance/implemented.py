@@ -1,0 +1,179 @@
+"""The definition that a program implements: the one that gives its replies to all vectors of a metric."""
+
+import math
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rankconv.addons.conformance.vectors import Reply, VectorCase
+from rankconv.aggregation import POLICIES
+from rankconv.analysis.identify.candidates import at_cutoff, entries, every_preset, settings_to
+from rankconv.engine import measure
+from rankconv.engine.metric_result import Measured
+from rankconv.presets.definition import Definition, with_changes
+
+NEAREST = 3
+"""So many definitions are followed from one change to the next."""
+MOST_CHANGED = 4
+"""So many settings are changed in turn, of each kind."""
+VALUES = ("0", "1")
+"""What policies are tried with."""
+LOOKED_AT, MOST_MEASURED = 3, 20
+"""So many differing vectors, those of most values, decide which changes are measured on all, and how many are."""
+
+
+class Replied(NamedTuple):
+    """A vector and what the harness says of it."""
+
+    case: VectorCase
+    reply: Reply
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where a reply differs from the values of a definition."""
+
+    vector: str
+    user: str
+    """Empty for the mean."""
+    replied: float
+    """NaN for no value."""
+    expected: float
+
+
+@dataclass(frozen=True)
+class Implemented:
+    """The definition that agrees with most replies of a metric."""
+
+    definition: Definition
+    presets: list[str]
+    """The presets that agree with all replies; empty where none does."""
+    differences: list[Difference] = field(default_factory=list)
+
+    @property
+    def differing(self) -> dict[str, Difference]:
+        """The vectors that differ, each with its first difference."""
+        return {one.vector: one for one in reversed(self.differences)}
+
+    @property
+    def distance(self) -> tuple[int, int, int]:
+        """Sorts the nearest first."""
+        return len(self.differing), len(self.differences), len(self.definition.changed)
+
+
+def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | None:
+    """Return what agrees with most of these replies to the vectors of one metric; None where no preset has the metric.
+
+    Presets first. Where none agrees with all replies, settings of the nearest ones are changed, one after the other,
+    among those that `identify` tries, as long as more values agree; then the values 0 and 1
+    of policies, and the others once more.
+    """
+    named = _presets(replied)
+    if not named:
+        return None
+    found = held_to(list(named.values()), replied)
+    agreeing = [name for name, one in zip(named, found, strict=True) if not one.differences]
+    if agreeing:
+        return Implemented(named[agreeing[0]][0], agreeing)
+    occurring: dict[str, set[str]] = {}
+    for definitions in named.values():
+        for convention, setting in definitions[0].settings.items():
+            occurring.setdefault(convention, set()).add(setting)
+    usual = {convention: settings_to(convention, sorted(settings)) for convention, settings in occurring.items()}
+    nearest = _different(found)
+    policies = dict.fromkeys(POLICIES, VALUES)
+    for settings, looked_at in ((usual, LOOKED_AT), (policies, len(replied)), (usual, LOOKED_AT)):
+        for _ in range(MOST_CHANGED):
+            if not nearest[0].differences or time.monotonic() > deadline:
+                break
+            changed = list(_changed([one.definition for one in nearest], settings))
+            better = _better(changed, nearest, replied, looked_at)
+            nearest = _different([*nearest, *better])
+            if not better:
+                break
+    return nearest[0]
+
+
+def held_to(several: Sequence[Sequence[Definition]], replied: Sequence[Replied]) -> list[Implemented]:
+    """Return where the replies differ from definitions; each is a list with the definition of each vector."""
+    differences: list[list[Difference]] = [[] for _ in several]
+    for place, (case, reply) in enumerate(replied):
+        measured = measure(case.joined, [definitions[place] for definitions in several], None)
+        for found, one in zip(differences, measured, strict=True):
+            found += _differences(case, reply, one)
+    return [Implemented(one[0], [], found) for one, found in zip(several, differences, strict=True)]
+
+
+def _different(found: Iterable[Implemented]) -> list[Implemented]:
+    """The nearest that differ from the replies in different places."""
+    kinds: dict[tuple[Difference, ...], Implemented] = {}
+    for one in sorted(found, key=lambda each: each.distance):
+        kinds.setdefault(tuple(one.differences), one)
+    return list(kinds.values())[:NEAREST]
+
+
+def _changed(definitions: Sequence[Definition], settings: Mapping[str, Sequence[str]]) -> Iterator[Definition]:
+    """What one more setting makes of definitions, where it acts."""
+    known = {one.signature for one in definitions}
+    for definition in definitions:
+        for convention in definition.settings:
+            for setting in settings.get(convention, ()):
+                changed = with_changes(definition, {convention: setting})
+                if changed is not None and not changed.needs and changed.signature not in known:
+                    known.add(changed.signature)
+                    yield changed
+
+
+def _better(
+    changed: Sequence[Definition], nearest: Sequence[Implemented], replied: Sequence[Replied], most: int
+) -> list[Implemented]:
+    """Those that differ from fewer of the replies, `most` of them, that the nearest definition differs from."""
+    wrong = [one for one in replied if one.case.vector.id in nearest[0].differing]
+    looked_at = sorted(wrong, key=lambda one: -len(one.case.data.run))[:most]
+    least = max(
+        len(one.differences) for one in held_to([_at(each.definition, looked_at) for each in nearest], looked_at)
+    )
+    found = held_to([_at(one, looked_at) for one in changed], looked_at)
+    kept = sorted((one for one in found if len(one.differences) < least), key=lambda one: one.distance[:2])
+    return held_to([_at(one.definition, replied) for one in kept[:MOST_MEASURED]], replied)
+
+
+def _at(definition: Definition, replied: Sequence[Replied]) -> list[Definition]:
+    """The definition at the cutoff of each vector."""
+    return [at_cutoff(definition, one.case.vector.k) for one in replied]
+
+
+def _presets(replied: Sequence[Replied]) -> dict[str, list[Definition]]:
+    """The definition of each preset for each vector, of presets that have the metric at all of its cutoffs."""
+    offered: dict[str, dict[str, Definition]] = {}
+    presets, specs = every_preset(), {one.case.spec for one in replied}
+    for spec in specs:
+        for definition in entries(spec, presets):
+            if not definition.needs:
+                offered.setdefault(definition.preset, {})[spec] = definition
+    return {
+        name: [by_spec[one.case.spec] for one in replied]
+        for name, by_spec in offered.items()
+        if by_spec.keys() == specs
+    }
+
+
+def _differences(case: VectorCase, reply: Reply, measured: Measured) -> Iterator[Difference]:
+    """The users, then the mean, of which the reply is not what was measured."""
+    tolerance, refused = float(case.vector.tolerance), bool(measured.refusals)
+    if reply.has_users and not measured.definition.pools:
+        values = dict(zip(case.joined.users.values.tolist(), measured.values.tolist(), strict=True))
+        for user in dict.fromkeys([*values, *reply.users]):
+            ours, theirs = math.nan if refused else values.get(user, math.nan), reply.users.get(user, math.nan)
+            if not _equal(ours, theirs, tolerance):
+                yield Difference(case.vector.id, user, theirs, ours)
+    ours = math.nan if refused else measured.mean
+    if reply.mean is not None and not _equal(ours, reply.mean, tolerance):
+        yield Difference(case.vector.id, "", reply.mean, ours)
+
+
+def _equal(ours: float, theirs: float, tolerance: float) -> bool:
+    if math.isnan(ours) or math.isnan(theirs):
+        return math.isnan(ours) and math.isnan(theirs)
+    return ours == theirs or abs(ours - theirs) <= tolerance * max(1.0, abs(ours))

@@ -1,0 +1,1 @@
+"""How similar two runs are, without labels."""

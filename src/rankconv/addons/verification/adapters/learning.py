@@ -1,0 +1,216 @@
+"""How machine learning libraries are called."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rankconv.addons.verification.adapter import (
+    SINGLE,
+    Adapter,
+    LibraryResult,
+    NotGiven,
+    Takes,
+    User,
+    flat,
+    named,
+    one_by_one,
+)
+
+
+class CatBoost(Adapter):
+    """One row per candidate; the mean alone is given."""
+
+    preset = "catboost"
+    packages = ("catboost",)
+    install = "pip install catboost==1.2.10"
+    names: ClassVar = {"map": "MAP", "mrr": "MRR", "ndcg": "NDCG", "dcg": "DCG"}
+    calls: ClassVar = named(
+        {"precision": "PrecisionAt", "recall": "RecallAt", **names}, at_k="{}:top={{k}}", whole="{}"
+    )
+
+    def given(self, users: Sequence[User]) -> Sequence[User]:
+        if not any(user.ranking for user in users):
+            raise NotGiven("without any row, eval_metric ends the process")
+        return users
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
+        from catboost.utils import eval_metric
+
+        grades, scores, sizes = flat(given)
+        [value] = eval_metric(grades, scores, call, group_id=np.repeat(np.arange(len(sizes)), sizes))
+        return float(value)
+
+
+class Ignite(Adapter):
+    """A row of scores and a row of labels for each user, user by user; the mean alone is given."""
+
+    preset = "ignite"
+    packages = ("pytorch-ignite",)
+    install = "pip install torch==2.13.0 pytorch-ignite==0.5.5"
+    own_environment = "torch is large; take its CPU build where you have no GPU"
+    tolerance = SINGLE
+    calls: ClassVar = {
+        "hit_rate@k": "HitRate(top_k=[{k}])",
+        "ndcg@k": "NDCG(top_k=[{k}])",
+        "ndcg_linear@k": "NDCG(top_k=[{k}], gain_function=linear_rank)",
+    }
+    all_users: ClassVar = False
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
+        import torch
+        from ignite.metrics import rec_sys
+
+        options = {"gain_function": "linear_rank"} if "linear_rank" in call else {}
+        metric = getattr(rec_sys, call.partition("(")[0])([k], ignore_zero_hits=not self.all_users, **options)
+        for user in given:
+            metric.update((torch.tensor([user.scores]), torch.tensor([user.grades])))
+        return float(metric.compute()[0])
+
+
+class IgniteAllUsers(Ignite):
+    """As `Ignite`, with users who have no relevant label."""
+
+    preset = "ignite-all-users"
+    all_users = True
+
+
+class LightGBM(Adapter):
+    """One row per candidate and the sizes of the groups; the mean alone is given."""
+
+    preset = "lightgbm"
+    packages = ("lightgbm",)
+    install = "pip install lightgbm==4.7.0"
+    calls: ClassVar = {"map@k": "map, eval_at={k}", "ndcg@k": "ndcg, eval_at={k}"}
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
+        import lightgbm
+
+        grades, scores, sizes = flat(given)
+        options: dict[str, Any] = {"metric": call.partition(",")[0], "eval_at": [k]}
+        data = lightgbm.Dataset(
+            np.zeros((len(grades), 1)), grades, group=sizes, init_score=scores, params={"verbosity": -1}
+        )
+        [(_, _, value, *_)] = lightgbm.Booster({**options, "verbosity": -1}, data).eval_train()
+        return float(value)
+
+
+class ScikitLearn(Adapter):
+    """Aligned arrays of labels and scores; the mean is the caller's."""
+
+    preset = "sklearn"
+    packages = ("scikit-learn",)
+    install = "pip install scikit-learn==1.9.1"
+    calls: ClassVar = {
+        "ndcg@k": "ndcg_score(k={k})",
+        "ndcg": "ndcg_score()",
+        "dcg@k": "dcg_score(k={k})",
+        "dcg": "dcg_score()",
+        "map": "average_precision_score()",
+        "lrap": "label_ranking_average_precision_score()",
+    }
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
+        from sklearn import metrics
+
+        function = getattr(metrics, call.partition("(")[0])
+
+        def value(user: User) -> float:
+            if "dcg" in call:
+                return float(function([user.grades], [user.scores], k=k))
+            relevant = [int(grade > 0) for grade in user.grades]
+            if "label_ranking" in call:
+                return float(function([relevant], [user.scores]))
+            return float(function(relevant, user.scores))
+
+        return one_by_one(given, value)
+
+
+class TorchGeometric(Adapter):
+    """A matrix of items, padded with one that nobody has, and the true edges; the mean alone is given."""
+
+    preset = "torch_geometric"
+    packages = ("torch-geometric", "torch_geometric")
+    install = "pip install torch==2.13.0 torch-geometric==2.8.1"
+    own_environment = "torch is large; take its CPU build where you have no GPU. No further parts of it are needed"
+    tolerance = SINGLE
+    names: ClassVar = {"precision": "Precision", "recall": "Recall", "f1": "F1", "map": "MAP", "mrr": "MRR"}
+    more: ClassVar = {"recall_weighted": "Recall(weighted=True)", "ndcg_weighted": "NDCG(weighted=True)"}
+    calls: ClassVar = named(names | {"ndcg": "NDCG", "hit_rate": "HitRatio"} | more, at_k="LinkPred{}")
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
+        import torch
+        from torch_geometric import metrics
+
+        code: dict[str, int] = {}
+        edges = [
+            (row, code.setdefault(item, len(code)), grade)
+            for row, user in enumerate(given)
+            for item, grade in user.labels.items()
+            if grade > 0 or "weighted" in call
+        ]
+        lists = [[code.setdefault(item, len(code)) for item in user.ranking] for user in given]
+        longest = max(k or 1, *map(len, lists))
+        matrix = torch.tensor([one + [len(code)] * (longest - len(one)) for one in lists])
+        index = torch.tensor([edge[:2] for edge in edges], dtype=torch.long).reshape(-1, 2).T
+        weights = torch.tensor([edge[2] for edge in edges]) if "weighted" in call else None
+        metric = getattr(metrics, call.partition("(")[0])(k, **({} if weights is None else {"weighted": True}))
+        metric.update(matrix, index, weights)
+        return float(metric.compute())
+
+
+class TorchMetrics(Adapter):
+    """Flat tensors of scores, targets and the number of the query; the mean alone is given."""
+
+    preset = "torchmetrics"
+    packages = ("torchmetrics",)
+    install = "pip install torch==2.13.0 torchmetrics==1.9.0"
+    own_environment = "torch is large; take its CPU build where you have no GPU"
+    tolerance = SINGLE
+    names: ClassVar = {"precision": "Precision", "recall": "Recall", "map": "MAP", "mrr": "MRR", "hit_rate": "HitRate"}
+    more: ClassVar = {"ndcg": "NormalizedDCG", "precision_adaptive": "Precision(adaptive_k=True)"}
+    calls: ClassVar = {
+        **named(names | more, at_k="Retrieval{}", whole="Retrieval{}"),
+        "r_precision": "RetrievalRPrecision",
+    }
+
+    def given(self, users: Sequence[User]) -> tuple[Any, Any, Any]:
+        import torch
+
+        columns = flat(users)
+        grades, scores = map(torch.tensor, columns[:2])
+        whole = grades.long() if bool((grades == grades.long()).all()) else grades
+        return scores, whole, torch.tensor(np.repeat(np.arange(len(users)), columns[2]), dtype=torch.long)
+
+    def ask(self, given: tuple[Any, Any, Any], call: str, k: int | None) -> float:
+        from torchmetrics import retrieval
+
+        name, _, adaptive = call.partition("(")
+        options = {} if name == "RetrievalRPrecision" else {"top_k": k} | ({"adaptive_k": True} if adaptive else {})
+        return float(getattr(retrieval, name)(**options)(given[0], given[1], indexes=given[2]))
+
+
+class XGBoost(Adapter):
+    """One row per candidate and the sizes of the groups; the mean alone is given."""
+
+    preset = "xgboost"
+    packages = ("xgboost", "xgboost-cpu")
+    install = "pip install xgboost-cpu==3.2.0"
+    names: ClassVar = {"precision": "pre", "map": "map", "ndcg": "ndcg"}
+    calls: ClassVar = named(names, at_k="{}@{{k}}", whole="{}")
+    takes = Takes(grades=("binary", "graded", "binary", "negative", "binary", "fractional"))  # most refuse others
+
+    def given(self, users: Sequence[User]) -> Any:
+        import xgboost
+
+        grades, scores, sizes = flat(users)
+        data = xgboost.DMatrix(np.zeros((len(grades), 1)), grades)
+        data.set_group(sizes)
+        data.set_base_margin(scores)
+        return data
+
+    def ask(self, given: Any, call: str, k: int | None) -> float:
+        import xgboost
+
+        booster = xgboost.Booster({"objective": "rank:ndcg", "eval_metric": call, "base_score": 0}, [given])
+        return float(booster.eval(given).rpartition(":")[2])

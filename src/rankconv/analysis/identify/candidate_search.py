@@ -1,0 +1,241 @@
+"""Match the values of candidates with a printed number, and rank the matches."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from rankconv.analysis.identify.candidate_values import Swept, means, of_presets
+from rankconv.analysis.identify.candidates import (
+    SharedGroups,
+    entries,
+    every_preset,
+    families,
+    one_metric,
+    preparation_classes,
+)
+from rankconv.analysis.identify.identify_result import DefinitionRow, IdentifyResult, Match
+from rankconv.analysis.identify.printed_value import Chance, Interval, PrintedValue, looked_at, span_of
+from rankconv.basics.progress import Bar
+from rankconv.conventions.spec import SpecLike, read_spec
+from rankconv.conventions.spec import at_cutoff as metric_at
+from rankconv.data.arrays import Mask
+from rankconv.data.joined import Joined, join
+from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.engine import measure
+from rankconv.engine.metric_result import Measured
+from rankconv.engine.plan import has_all_needs
+from rankconv.evaluation.results.differences import Differences, differing_here
+from rankconv.preparation.steps.labels import RELEVANT
+from rankconv.presets.definition import Definition
+from rankconv.presets.folders import best_place
+from rankconv.presets.preset_registry import preset
+
+ANY = "any"
+MOST_MEASURED = 250
+"""So many definitions are measured one by one; the others are further from all presets."""
+EQUAL = 1e-12
+"""Two values that differ by less are the same."""
+CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
+"""Those at which all metrics are tried where none is given: `any@20` asks for one."""
+MOST_LEVELS = 10
+NEAREST = 5
+EXCHANGED = OTHER_LEVEL = 1
+"""That labels and run are exchanged, or another grade is the lowest relevant one, counts as one more convention."""
+
+
+def likeliest(number: PrintedValue) -> Callable[[DefinitionRow], tuple[object, ...]]:
+    """Sorts presets first, of these what most people use; then by how many settings differ from the nearest."""
+
+    def key(row: DefinitionRow) -> tuple[object, ...]:
+        of_presets = row.of_presets
+        known = best_place(one.definition.preset for one in of_presets)
+        of_level = row.distance if of_presets else 0
+        rank = not of_presets, of_level, number.rank(row.how), known, -len(of_presets), row.distance
+        return *rank, number.gap(row.value)
+
+    return key
+
+
+def by_gap(number: PrintedValue) -> Callable[[DefinitionRow], tuple[object, ...]]:
+    """Sorts by how far the value is from the number, and equal ones as `likeliest` does."""
+    key = likeliest(number)
+    return lambda row: (number.gap(row.value), *key(row))
+
+
+def rows_of(
+    joined: Joined,
+    matches: Sequence[Match],
+    key: Callable[[DefinitionRow], Any],
+    chance: Chance | None = None,
+    *,
+    exchanged: bool = False,
+    most: int | None = None,
+) -> list[DefinitionRow]:
+    """Those that agree on every user as one row, the first ones by the key, each against the one above it."""
+    groups: list[list[Match]] = []
+    for one in matches:
+        own = next((group for group in groups if _agree(group[0].measured, one.measured)), None)
+        if own is None:
+            groups.append([one])
+        else:
+            own.append(one)
+    facts, rows = Differences(joined), sorted((DefinitionRow(group, exchanged) for group in groups), key=key)[:most]
+    for at, row in enumerate(rows):
+        above = differing_here(row.best.measured, rows[at - 1].best.measured, facts) if at else {}
+        separating = [f"{name}={setting}" for name, (setting, _) in above.items()]
+        expected = math.nan if chance is None else chance.expected(row.distance + exchanged)
+        rows[at] = replace(row, separating=separating, expected=expected)
+    return rows
+
+
+def _agree(one: Measured, other: Measured) -> bool:
+    """Whether both give the same to every user."""
+    return bool(np.allclose(one.values, other.values, rtol=EQUAL, atol=EQUAL, equal_nan=True))
+
+
+def matching(measured: Sequence[Measured], number: PrintedValue, distance: int = 0) -> list[Match]:
+    """Those of the presets' own definitions that give the number."""
+    return [Match(one, how, distance) for one in measured if (how := number.how(one.mean)) is not None]
+
+
+def exchanged(joined: Joined) -> Joined:
+    """What was returned as labels of grade 1, and the labels as lists by falling grade.
+
+    >>> import rankconv as rc
+    >>> turned = exchanged(rc.join({"u": ["a", "b"]}, {"u": ["a", "x", "y"]}))
+    >>> rc.evaluate(turned, "recall")["recall"], rc.evaluate(turned, "precision")["precision"]
+    (0.3333333333333333, 0.5)
+    """
+    labels, run = joined.labels, joined.rankings
+    owner = np.repeat(np.arange(len(labels.users)), labels.lengths)
+    order = np.lexsort((-labels.grade, owner))
+    returned = Labels(run.users, run.items, run.starts, run.item, np.ones(len(run.item)), run.source)
+    lists = Run(labels.users, labels.items, labels.starts, labels.item[order], None, labels.source)
+    return join(returned, lists)
+
+
+def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Definition]:
+    """One of those that prepare this data in the same way and are the same otherwise."""
+    preparations = dict.fromkeys(one.preparation for one in definitions if has_all_needs(joined, one.preparation))
+    groups = enumerate(preparation_classes(joined, list(preparations)))
+    class_of = {preparation: at for at, group in groups for preparation in group}
+    known = [one for one in definitions if one.preparation in class_of]
+    return list({(class_of[one.preparation], one.metric, one.aggregation): one for one in reversed(known)}.values())
+
+
+def is_any(spec: SpecLike) -> bool:
+    """Whether the metric is not known."""
+    return str(spec).partition("@")[0].strip() == ANY
+
+
+def _of_any_metric(spec: SpecLike) -> list[Definition]:
+    """Every metric of every preset at the spec's cutoffs, or at some usual ones; equal definitions once."""
+    cutoffs = read_spec(spec).cutoffs if "@" in str(spec) else CUTOFFS
+    offered = [
+        one.definition(key, (), k)
+        for k in cutoffs
+        for one in every_preset()
+        for key in one.metrics
+        if one.offers(metric_at(key, k))
+    ]
+    return list({one.parts: one for one in offered}.values())
+
+
+def _at_other_levels(joined: Joined, metric: SpecLike) -> Iterator[Definition]:
+    grades, fixed = np.unique(joined.labels.grade), dict(one_metric(metric).settings)
+    if 1 < len(grades) <= MOST_LEVELS and RELEVANT.name not in fixed:
+        for one in entries(metric):
+            for grade in grades[1:].tolist():
+                changed = (*one.changed, (RELEVANT.name, f"at-least({grade:g})"))
+                yield preset(one.preset).definition(one.key, changed, one.requested_k)
+
+
+class Search:
+    """All definitions that a metric's name may mean, measured once, to be requested any number."""
+
+    def __init__(self, joined: Joined, metric: SpecLike, mask: Mask | None, bar: Bar | None = None) -> None:
+        self._bar = bar
+        self.joined, self.spec, self.metric, self.mask = joined, metric, str(metric), mask
+        self._families = [] if is_any(metric) else families(metric)
+        self._presets = [one for family in self._families for one in family.named] or _of_any_metric(metric)
+
+    @cached_property
+    def measured(self) -> list[Swept]:
+        """What each family gives, in the order of the families."""
+        return [Swept(self.joined, family, self.mask, self._bar) for family in self._families]
+
+    @cached_property
+    def _named(self) -> list[Measured]:
+        """What the presets' own definitions give."""
+        return of_presets(self.joined, self._presets, self.mask)
+
+    @cached_property
+    def _mistaken(self) -> tuple[Joined, list[Measured], list[Measured]]:
+        """The data with labels and run exchanged, what presets give then, and what with another lowest relevant grade.
+
+        Looked at only where no preset gives the number as the data are; nothing is exchanged for chosen users.
+        """
+        turned = exchanged(self.joined)
+        leveled = _different(self.joined, [*_at_other_levels(self.joined, self.spec)])
+        named = self._presets if self.mask is None else []
+        return turned, of_presets(turned, named, None), of_presets(self.joined, leveled, self.mask)
+
+    def result(self, number: PrintedValue) -> IdentifyResult:
+        """The rows; where there are none, the presets that come closest."""
+        found = matching(self._named, number)
+        turned, of_turned, leveled = (self.joined, [], []) if found or not self._families else self._mistaken
+        chance = self._chance(number, [(self._named, 0), (of_turned, EXCHANGED), (leveled, OTHER_LEVEL)])
+        equal, left_off = self._measured_equals(number)
+        found += [*matching(leveled, number, distance=OTHER_LEVEL), *equal]
+        rows = rows_of(self.joined, found, likeliest(number), chance)
+        rows += rows_of(turned, matching(of_turned, number), likeliest(number), chance, exchanged=True)
+        nearest = [] if rows else self._nearest_presets(number)
+        of_presets = len(self._presets) + len(of_turned) + len(leveled)
+        tried = sum(one.tried for one in self.measured) + of_presets
+        users = len(self.joined.users)
+        return IdentifyResult(self.metric, number, rows, tried, users, chance, left_off, nearest)
+
+    def nearest(self, number: PrintedValue) -> list[tuple[int, SharedGroups]]:
+        """The groups of equal definitions that give the number, each with its distance from a preset, in that order."""
+        groups = [
+            (distance, SharedGroups.of(part.near, one))
+            for part in self.measured
+            for distance, one in part.nearest(number.intervals)
+        ]
+        return sorted(groups, key=lambda pair: pair[0])
+
+    def _measured_equals(self, number: PrintedValue) -> tuple[list[Match], int]:
+        """The nearest definition of each group that is equal, measured; and how many groups were left off."""
+        found, left_off = list[Match](), 0
+        for part in self.measured:
+            groups = part.nearest(number.intervals)
+            nearest, left_off = groups[:MOST_MEASURED], left_off + max(0, len(groups) - MOST_MEASURED)
+            closest = [SharedGroups.of(part.near, one).closest()[1] for _, one in nearest]
+            measured = measure(self.joined, list(chain.from_iterable(closest)), self.mask)
+            for (distance, one), each in zip(nearest, measured, strict=True):
+                how = None if each.refusals else number.how(each.mean)
+                if how is not None:
+                    found.append(Match(each, how, distance, one.count, of_preset=False))
+        return found, left_off
+
+    def _chance(self, number: PrintedValue, presets: Sequence[tuple[Sequence[Measured], int]]) -> Chance:
+        """How many matches an invented number has, of presets at these distances and of all other definitions."""
+        of_presets = [(means(some), np.full(len(some), distance, np.int64)) for some, distance in presets]
+        near = looked_at(number, self._span)
+        value, distance = zip(*of_presets, *(one.values(near) for one in self.measured), strict=True)
+        return Chance.of(number, self._span, np.concatenate(value), np.concatenate(distance))
+
+    def _nearest_presets(self, number: PrintedValue) -> list[DefinitionRow]:
+        """The presets whose numbers come closest."""
+        named = [Match(one, "") for one in self._named]
+        return rows_of(self.joined, named, by_gap(number), most=NEAREST)
+
+    @cached_property
+    def _span(self) -> Interval:
+        """The lowest and the highest value."""
+        return span_of(np.concatenate([means(self._named), *(part.all_values for part in self.measured)]))

@@ -1,0 +1,328 @@
+"""The result: which definitions match, and the nearest presets."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+from rankconv.analysis.identify.printed_value import LEAST, Chance, PrintedValue
+from rankconv.conventions.convention import CONVENTIONS
+from rankconv.engine.metric_result import Measured
+from rankconv.evaluation.results.differences import differing
+from rankconv.output.pages.cells import finite, plural
+from rankconv.output.pages.display import RowResult
+from rankconv.output.pages.page import Aside, Page, Paragraph, Piece, TextLine
+from rankconv.presets.definition import Definition
+from rankconv.presets.folders import place
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """One definition whose number was measured, and how that was printed as the number that is looked for."""
+
+    measured: Measured
+    how: str
+    """Rounded, truncated, …"""
+    distance: int = 0
+    """In how many settings it differs from the preset that it is written with."""
+    count: int = 0
+    """How many definitions are bound to give the same."""
+    of_preset: bool = True
+
+    @property
+    def definition(self) -> Definition:
+        """The definition, as a preset's with settings changed."""
+        return self.measured.definition
+
+    @property
+    def less_likely(self) -> tuple[object, ...]:
+        """Sorts the likelier first; of these the shorter, and one that does not round before one that does."""
+        settings = self.definition.aggregation.settings
+        rounds = not (settings["round-user"].changes_nothing and settings["round-mean"].changes_nothing)
+        return not self.of_preset, self.distance, rounds, place(self.definition.preset)
+
+
+@dataclass(frozen=True, eq=False)
+class DefinitionRow:
+    """Definitions that give every user of this data the same."""
+
+    matches: Sequence[Match]
+    """Those that were measured one by one."""
+    exchanged: bool = False
+    """Whether labels and run changed places."""
+    separating: list[str] = field(default_factory=list)
+    """The settings in which it differs from the row above, as convention=setting."""
+    expected: float = math.nan
+    """How many values of definitions as near a preset as this an invented number matches on average."""
+
+    @cached_property
+    def best(self) -> Match:
+        """The likeliest: a preset's own, or the fewest settings away from one."""
+        return min(self.matches, key=lambda one: one.less_likely)
+
+    @property
+    def definition(self) -> Definition:
+        """The likeliest definition."""
+        return self.best.definition
+
+    @property
+    def value(self) -> float:
+        """Its number in full."""
+        return self.best.measured.mean
+
+    @property
+    def how(self) -> str:
+        """How that was printed as the number that was given: rounded, truncated, …"""
+        return self.best.how
+
+    @property
+    def distance(self) -> int:
+        """In how many settings the likeliest differs from the preset that it is written with."""
+        return self.best.distance
+
+    @cached_property
+    def of_presets(self) -> list[Match]:
+        """Those that a preset has, as most people use it first."""
+        return sorted((one for one in self.matches if one.of_preset), key=lambda one: place(one.definition.preset))
+
+    @cached_property
+    def preset_definitions(self) -> list[Definition]:
+        """Those of them that are presets' own."""
+        own = [one.definition for one in self.of_presets if one.distance == self.distance]
+        return list({definition.text: definition for definition in own}.values())
+
+    @property
+    def count(self) -> int:
+        """How many definitions these are."""
+        return max(sum(one.count for one in self.matches), len(self.preset_definitions))
+
+    @property
+    def open_conventions(self) -> list[str]:
+        """The conventions that its presets set differently, those of most presets first; data cannot decide them."""
+        others = [one.definition for one in (self.of_presets or self.matches)]
+        found = Counter(name for other in others for name in differing(self.definition, other))
+        return [name for name, _ in found.most_common() if name != "is"]
+
+    @property
+    def gives(self) -> bool:
+        """Whether a preset's own definition gives the number, rounded as it was printed."""
+        rounded = self.how.partition(",")[0] in ("exact", "rounded")
+        own = bool(self.preset_definitions) and not self.distance
+        return own and rounded and not self.exchanged
+
+    @property
+    def of_level(self) -> bool:
+        """Whether a preset's definition gives the number at another level of relevance."""
+        return bool(self.preset_definitions) and self.distance > 0
+
+    @property
+    def spec(self) -> str:
+        """The definition as text, which every command reads back."""
+        return self.definition.text
+
+    @property
+    def presets(self) -> list[str]:
+        """The presets' own definitions among them, each as preset:metric."""
+        return [one.text for one in self.preset_definitions]
+
+    @property
+    def others(self) -> list[str]:
+        """The presets that give the row besides the one that it is written with."""
+        names = dict.fromkeys(text.partition(":")[0] for text in self.presets)
+        return [name for name in names if name != self.definition.preset]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "definition": self.spec,
+            "value": self.value,
+            "how": self.how,
+            "presets": self.presets,
+            "count": self.count,
+            "differs": self.distance,
+            "against_the_row_above": self.separating,
+            "exchanged": self.exchanged,
+            "expected_by_chance": finite(self.expected),
+        }
+
+
+MOST_DIGITS = 15
+FIGURES = 10
+"""Decimals of the full values."""
+FEW = 6
+"""So many presets are named."""
+IN_FULL = "All rows: --full, in Python to_text(most=None)."
+"""What shows what was left out."""
+
+
+@dataclass(frozen=True, eq=False)
+class IdentifyResult(RowResult):
+    """The definitions that give a printed number on this data, the likeliest first.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"u": ["a", "b", "c"], "v": ["d"]}, {"u": ["a", "x", "b"], "v": ["y", "d"]}
+    >>> found = rc.identify(labels, run, "map@3", "0.667")
+    >>> first = found.rows[0]
+    >>> first.definition.spec, "blog:map@3" in first.presets, round(first.value, 6)
+    ('map@3', True, 0.666667)
+    """
+
+    rows_in: ClassVar[str] = "rows"
+
+    metric: str
+    sought: PrintedValue
+    rows: list[DefinitionRow]
+    tried: int
+    """How many definitions were measured."""
+    users: int
+    chance: Chance = field(repr=False)
+    """What an invented number of this precision would match."""
+    left_off: int = 0
+    """Further classes, too far from every preset to be looked at one by one."""
+    nearest: list[DefinitionRow] = field(default_factory=list)
+    """Where nothing gives the number: the presets whose numbers come closest."""
+
+    @property
+    def found(self) -> bool:
+        """Whether any definition gives the number."""
+        return bool(self.rows)
+
+    @property
+    def presets(self) -> list[str]:
+        """The presets' own definitions that give the number, rounded as it was printed."""
+        return [text for row in self.rows if row.gives for text in row.presets]
+
+    @cached_property
+    def summary(self) -> list[DefinitionRow]:
+        """The rows that are likelier than chance, and those of presets that give the number."""
+        return [row for row in self.rows if row.expected < LEAST or row.gives]
+
+    @cached_property
+    def listed(self) -> list[DefinitionRow]:
+        """The rows of the summary, and those of presets at another level of relevance, however likely they are."""
+        return [row for row in self.rows if row in self.summary or row.of_level]
+
+    @cached_property
+    def digits(self) -> int | None:
+        """How many decimals would distinguish all rows of the summary; None where no number of them would."""
+        values = [row.value for row in self.summary]
+        return next((n for n in range(1, MOST_DIGITS) if len({round(v, n) for v in values}) == len(values)), None)
+
+    @property
+    def who_would_tell(self) -> list[str]:
+        """What kinds of users would distinguish the definitions of the first row."""
+        conventions = self.summary[0].open_conventions if self.summary else []
+        return list(dict.fromkeys(CONVENTIONS[convention_name].tells for convention_name in conventions))
+
+    def _page(self, most: int | None = 12) -> Page:
+        """Each row with its presets, and its settings that differ from the row above; then what is still open."""
+        number, users = f"{self.metric} = {self.sought.text}", plural(self.users, "user")
+        if not self.found:
+            nothing = Paragraph(f"{number}: none of {self.tried:,} definitions gives this value for {users}.")
+            return Page([[nothing, *_not_found(self)]])
+        names = [*dict.fromkeys(text.partition(":")[0] for text in self.presets)]
+        leveled = [row.definition.preset for row in self.rows if row.of_level]
+        none = f"no preset gives it{f', {leveled[0]} does at another level of relevance' if leveled else ''}."
+        given = f"given by {few(names, most)}." if names else none
+        shown = self.rows if most is None else self.listed[:most]
+        sections: list[list[Piece]] = [[Paragraph(f"{number}: {given}"), Paragraph(_by_chance(self, users))]]
+        sections += [list(_row(row, most)) for row in shown]
+        more = [] if most is None else _further(self, len(self.listed) - len(shown))
+        sections += [[Paragraph(f"And {', and '.join(more)}.")]] if more else []
+        listed = [self.who_would_tell, *(row.others for row in shown)]
+        cut = more or any(most is not None and len(names) > FEW for names in listed)
+        return Page([*sections, [*_open(self, most), *([TextLine(IN_FULL)] if cut else [])] or [TextLine("")]])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "metric": self.metric,
+            "value": self.sought.text,
+            "tried": self.tried,
+            "users": self.users,
+            "found": self.found,
+            "presets": self.presets,
+            "matches": self.chance.matches,
+            "expected_by_chance": {"presets": self.chance.expected(0), "all": self.chance.expected()},
+            "likelier_than_chance": bool(self.summary),
+            "rows": [row.to_dict() for row in self.rows],
+            "left_off": self.left_off,
+            "digits": self.digits,
+            "who_would_tell": self.who_would_tell,
+            "nearest": [{**row.to_dict(), "gap": self.sought.gap(row.value)} for row in self.nearest],
+        }
+
+    def __repr__(self) -> str:
+        count = f"{len(self.rows)} classes of {self.tried:,} definitions"
+        return f"IdentifyResult({self.metric} = {self.sought.text}: {count})"
+
+
+def few(names: Sequence[str], most: int | None) -> str:
+    """The presets by name; only some of many, unless nothing is to be left out."""
+    if most is None or len(names) <= FEW:
+        return ", ".join(names)
+    return f"{', '.join(names[:FEW])} and {len(names) - FEW} more presets"
+
+
+def _row(row: DefinitionRow, most: int | None = 0) -> Iterator[Piece]:
+    value = f"{row.value:.{FIGURES}f}"
+    indent = " " * len(value)
+    how = "labels and run exchanged; " if row.exchanged else ""
+    away = f"; {row.distance} from {row.definition.preset}" if row.distance else ""
+    yield Aside(value, f"{row.spec}   ({how}{row.how}{away})")
+    if row.others:
+        yield Aside(indent, f"also {few(row.others, most)}")
+    if row.count > max(1, len(row.presets)):
+        yield Aside(indent, f"{row.count:,} definitions are equal here")
+    if row.of_level and row.expected >= LEAST:
+        yield Aside(indent, f"by chance: an invented number matches {count(row.expected)} as near on average")
+    if row.separating:
+        yield Aside(indent, f"^ against the row above: {', '.join(row.separating)}")
+
+
+def _by_chance(found: IdentifyResult, users: str) -> str:
+    """How many matches there are, and how many an invented number has."""
+    chance = found.chance
+    values = "1 different value matches" if chance.matches == 1 else f"{chance.matches} different values match"
+    text = f"{found.tried:,} definitions tried on {users}: {values}"
+    if not any(low < high for low, high in found.sought.accepted):
+        return f"{text}; the probability of a match is not known for a number without decimals."
+    of_presets = f" ({count(chance.expected(0))} of presets)"
+    return f"{text}. A random number of this precision has {count(chance.expected())} matches on average{of_presets}."
+
+
+def count(expected: float) -> str:
+    """An average count, in two significant digits."""
+    return f"{expected:.2g}" if 0.001 <= expected < 100 else "fewer than 0.001" if expected < 1 else f"{expected:,.0f}"
+
+
+def _further(found: IdentifyResult, hidden: int) -> list[str]:
+    """What is not shown, where `hidden` rows of the summary are not."""
+    left_out = len(found.rows) - len(found.listed)
+    parts = [f"{hidden} more rows, with more settings changed"] if hidden else []
+    parts += [f"{plural(left_out, 'row')} no likelier than chance"] if left_out else []
+    return parts + (
+        [f"{found.left_off:,} groups that are further away and were not examined"] if found.left_off else []
+    )
+
+
+def _open(found: IdentifyResult, most: int | None) -> Iterator[Piece]:
+    if len(found.summary) > 1:
+        none = "No number of decimals distinguishes these rows; other data may."
+        yield Paragraph(f"{found.digits} decimals would distinguish these rows." if found.digits else none)
+    if found.who_would_tell:
+        shown = found.who_would_tell[: None if most is None else FEW]
+        more = len(found.who_would_tell) - len(shown)
+        text = "; ".join(shown) + (f"; and {more} more" if more else "")
+        yield Paragraph(f"Definitions of the first row are equal on these data. To distinguish them, add: {text}.")
+
+
+def _not_found(found: IdentifyResult) -> Iterator[Piece]:
+    yield TextLine("Nearest presets:")
+    for row in found.nearest:
+        yield Aside(f"{row.value:.{FIGURES}f}", f"{row.spec}, {found.sought.gap(row.value):.2g} away")
+    reasons = "a definition with more changes, a mistake in the number, or other data (another split, filtered items)"
+    tried = "The levels of relevance in the data were tried too. The metric 'any' tries all metrics at usual cutoffs."
+    yield Paragraph(f"Possible reasons: {reasons}. {tried}")

@@ -1,0 +1,411 @@
+"""Which runs are better, under which definitions, and how sure that is: printed, or as data."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+
+from rankconv.analysis.sensitivity.sensitivity import varied
+from rankconv.analysis.sensitivity.sensitivity_page import OWN_ORDER
+from rankconv.analysis.significance.hypotheses import (
+    Correction,
+    Count,
+    Hypothesis,
+    Untested,
+    corrected,
+    counted,
+    hypotheses,
+)
+from rankconv.analysis.significance.runs import PairTests, SignificanceOptions, TestMethods, said_of, tested
+from rankconv.analysis.significance.significance_page import appendix, letters, page, rows_of, tests_table, title_of
+from rankconv.basics.errors import InputError, nearest
+from rankconv.data import inputs
+from rankconv.data.clusters import Cluster, clusters_of
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Runs
+from rankconv.engine.metric_result import range_of
+from rankconv.evaluation.compare import compare
+from rankconv.evaluation.joining import SideDataLike, takes_side_data
+from rankconv.evaluation.results.comparison import Comparison, are_columns
+from rankconv.evaluation.statistics.intervals import Interval, kinds_of, linearised, of_mean, shown
+from rankconv.evaluation.statistics.tests import DRAWS, sign_test
+from rankconv.output.pages.cells import ABSENT, number, plain
+from rankconv.output.pages.display import Drawn, RowResult, Tabular
+from rankconv.output.pages.forest_plot import READABLE, Forest, draw
+from rankconv.output.pages.page import Heading, Page, Paragraph, Piece
+from rankconv.output.pages.picture import Target
+from rankconv.output.pages.table import Table
+from rankconv.presets import arguments
+from rankconv.presets.arguments import Metrics
+from rankconv.presets.definition import Definition
+from rankconv.presets.preset_registry import HOUSE
+from rankconv.presets.preset_registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+
+Place = tuple[str, tuple[str, str], str]
+"""Metric, runs, preset."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SignificanceResult(Drawn, Tabular, RowResult, PairTests):
+    """Which of several runs is better, under one definition or many, and how sure that is.
+
+    `tests` has one entry for each metric, pair of runs and definition that differs on these users; `untested` the
+    presets that give no mean of users' values, with the reason. p-values are corrected for all `tests`.
+    """
+
+    rows_in: ClassVar[str] = "tests"
+
+    def _page(self, digits: int = 4, *, whole: bool = False) -> Page:
+        """The tests of each metric, what was corrected for, and what they rest on."""
+        return page(self, digits, whole)
+
+    def power(self, detect: float | None = None, power: float = 0.8) -> dict[Place, int | None]:
+        """Compute the number of users needed to detect each difference, or a stated one, with this power.
+
+        By metric, runs and the first preset; None where there is no difference, or all users differ by the same amount.
+        """
+        return {(one.metric, one.runs, one.presets[0]): one.users_needed(power, detect) for one in self.tests}
+
+    def methods(self) -> TestMethods:
+        """What a paper says of these tests: the sentence, the definitions, and the sources of both."""
+        return TestMethods.of(self)
+
+    def plot(self, path: Target, digits: int = 4) -> None:
+        """Draw the differences with their intervals, a row for each test, into an SVG or PNG file. Needs matplotlib.
+
+        Under many definitions there is a row for each class of equal ones.
+        """
+        draw(rows_of(self, digits), title_of(self), "difference", path)
+
+    def _pictures(self) -> Page:
+        """The tests as they are plotted, unless these are more than can be read in a page."""
+        return super()._pictures() if len(self.tests) <= READABLE else Page([])
+
+    def table(self, digits: int = 4) -> Table:
+        """A row for each test."""
+        return tests_table(self.tests, digits)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data; NaN is None, as JSON has it."""
+        options = ("baseline", "correction", "include_users", "alpha", "n_resamples", "seed")
+        return {
+            **{name: getattr(self, name) for name in options},
+            **({} if self.cluster is None else {"cluster": said_of(self.cluster)}),
+            "sentence": self.methods().paragraph,
+            "notes": [*self.comparison.outside_notes, *([self.warning] if self.warning else [])],
+            "tests": [plain(asdict(one)) | {"better": one.better} for one in self.tests],
+            "untested": [asdict(one) for one in self.untested],
+        }
+
+
+@takes_side_data
+def test(
+    labels: Any,
+    runs: Any,
+    metrics: Metrics | Mapping[str, str | Definition] | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    baseline: str | None = None,
+    correction: Correction = "max-t",
+    include_users: Count = "both",
+    cluster: Cluster | None = None,
+    alpha: float = 0.05,
+    n_resamples: int = DRAWS,
+    seed: int = 0,
+    users: Iterable[Any] | None = None,
+    progress: bool | None = None,
+    **side: Unpack[SideDataLike],
+) -> SignificanceResult:
+    """Test which run is better under which definition.
+
+    The test is Fisher's paired randomisation test over users: exact for at most 20 users with a difference, else with
+    random signs of the differences. Where all differences are -1, 0 or 1, p is the mid-p of McNemar's test.
+
+    Parameters
+    ----------
+    labels : LabelsLike
+        As in `rc.evaluate`.
+    runs : mapping of str to RunLike
+        Two or more runs by name, an `rc.Runs`, or a folder of runs.
+    metrics : MetricLike or mapping of str to MetricLike
+        As in `rc.compare`.
+    preset : str, path, Preset or a list of these, optional
+        Presets whose values agree to 12 significant digits for every user count as one definition.
+    baseline : str, optional
+        The run that each other run is tested against; by default all pairs are tested.
+    correction : {"max-t", "tukey", "holm", "bh", "none"}, default "max-t"
+        Correction for all tests of the call: Westfall and Young, the randomised Tukey test (all pairs), Holm, Benjamini
+        and Hochberg, or none.
+    include_users : {"both", "either", "baseline"}, default "both"
+        The users of a test: those who count in both runs, in either, or in the baseline, with 0 where they do not
+        count.
+    cluster : int, sequence of int or mapping, optional
+        What is resampled as one, where several ids belong to one person: the parts of compound ids (1 is the first), or
+        a dict from each id to its cluster. Intervals are then robust to clusters; means stay those over ids.
+    alpha : float, default 0.05
+        Significance level.
+    n_resamples : int, default 100000
+        Number of random signs.
+    seed : int, default 0
+        Random seed.
+    users : iterable of ids, optional
+        As in `rc.evaluate`.
+    progress : bool, optional
+        Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
+        notebook.
+    seen, catalogue, train, item_features, parents
+        As in `rc.evaluate`.
+
+    Returns
+    -------
+    SignificanceResult
+        One test for each metric, definition and pair of runs, with effect, interval and p-values.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two runs, fewer than 5 users or clusters, an unknown baseline, or ids without the parts
+        that `cluster` names.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> labels = {user: ["a"] for user in "uvwxyz"}
+    >>> runs = {"good": dict.fromkeys(labels, ["a", "b"]), "bad": dict.fromkeys(labels, ["b", "a"])}
+    >>> [found] = rc.test(labels, runs, "mrr@2").tests
+    >>> found.better, found.effect.mean, found.permutation.p
+    ('good', 0.5, 0.03125)
+    """
+    arguments.word(correction, Correction, "correction")
+    arguments.word(include_users, Count, "include_users")
+    arguments.number(n_resamples, "n_resamples", 1)
+    arguments.number(seed, "seed")
+    arguments.decimal(alpha, "alpha", 0.0001, 0.5)
+    several = _several(labels, runs, baseline)
+    presets = HOUSE if preset is None and not are_columns(metrics, preset) else preset
+    comparison = compare(labels, several, metrics, presets, users=users, progress=progress, **side)
+    who: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "cluster": cluster}
+    how: dict[str, Any] = {"correction": correction, "alpha": alpha, "n_resamples": n_resamples, "seed": seed}
+    return test_compared(comparison, SignificanceOptions(**who, **how))
+
+
+test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it
+
+
+def test_compared(comparison: Comparison, options: SignificanceOptions = SignificanceOptions()) -> SignificanceResult:  # noqa: B008
+    """Test the runs of a comparison."""
+    pairs, untested = hypotheses(comparison, options.baseline, options.include_users, options.cluster)
+    _refuse_nothing(pairs, untested, options.include_users)
+    draws, seed = options.n_resamples, options.seed
+    together = [(one, sign_test(one.pair.sums_and_sizes[0], draws=draws, seed=seed)) for one in pairs]
+    each = zip(together, corrected(together, options.correction, draws, seed).tolist(), strict=True)
+    tests = [tested(one, chance, p, options.alpha) for (one, chance), p in each]
+    return SignificanceResult(comparison, tests, untested, **vars(options))
+
+
+test_compared.__test__ = False  # type: ignore[attr-defined]
+
+
+def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
+    """Two runs at least, by name; an InputError says what else was given."""
+    if isinstance(labels, Joined):
+        do = "Pass the labels, and the runs by name: {'bm25': …, 'dense': …}."
+        raise InputError("one run is put together with its labels, and two are wanted", do=do)
+    several = runs if isinstance(runs, Runs) else inputs.runs(runs)
+    if len(several.by_name) < 2:
+        raise InputError(f"there is one run, '{next(iter(several.by_name))}', and nothing to put it against")
+    names = list(several.by_name)
+    if baseline is not None and (not isinstance(baseline, str) or baseline not in names):
+        allowed, like = f"The runs are: {', '.join(names)}", nearest(str(baseline)[:100], names)
+        raise InputError(f"no run is called {baseline!r:.100}", where="baseline", allowed=allowed, nearest=like)
+    return several
+
+
+def _refuse_nothing(family: Sequence[Hypothesis], untested: Sequence[Untested], count: Count) -> None:
+    """An InputError where nothing can be tested, with the first reason."""
+    if family or not untested:
+        return
+    do = shell = ""
+    if untested[0].too_few and count == "both":
+        do, shell = (
+            f"Test runs of the same users, or include the users of either run: {how}."
+            for how in ("include_users='either'", "--include-users either")
+        )
+    elif untested[0].too_few:
+        do = "Test runs with more users in common."
+    raise InputError(f"{untested[0].metric} cannot be tested: {untested[0].why}", do=do, shell=shell)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The rank of one run by one metric."""
+
+    metric: str
+    run: str
+    rank: int
+    """1 + how many runs are better beyond chance: runs that cannot be distinguished share it."""
+    letters: str
+    """Runs that share one are not significantly different."""
+    mean: float
+    interval: Interval
+    """Of the mean; none where all users have one value."""
+    users: int
+    ties: tuple[float, float] | None = None
+    """The mean under the worst and the best order of rows of equal score; None where they change nothing."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Leaderboard(Drawn, Tabular, RowResult):
+    """The runs by each metric, best first, with what chance leaves open."""
+
+    rows_in: ClassVar[str] = "standings"
+
+    standings: list[Standing]
+    tested: SignificanceResult
+
+    def _page(self, digits: int = 4) -> Page:
+        """A table for each metric, and what was tested."""
+        metrics = dict.fromkeys(one.metric for one in self.standings)
+        sections: list[list[Piece]] = [[Heading(metric), self.table(digits, metric)] for metric in metrics]
+        means = kinds_of((one.interval for one in self.standings), "Intervals of the means")
+        return Page([*sections, [*([Paragraph(means)] if means else []), *appendix(self.tested)]])
+
+    def table(self, digits: int = 4, metric: str | None = None) -> Table:
+        """The runs, best first; of one metric, or of all."""
+        standings = [one for one in self.standings if metric in (None, one.metric)]
+        columns: dict[str, list[str]] = {"metric": [one.metric for one in standings]} if metric is None else {}
+        columns["rank"] = [str(one.rank) for one in standings]
+        columns["run"] = [one.run for one in standings]
+        columns["mean"] = [number(one.mean, digits) for one in standings]
+        columns[f"{self._level} interval"] = [shown(one.interval, digits) for one in standings]
+        if any(one.ties for one in standings):
+            columns["tie orders"] = [_range(one.ties, digits) for one in standings]
+        columns["users"] = [str(one.users) for one in standings]
+        columns["letters"] = [one.letters for one in standings]
+        rows = list(zip(*columns.values(), strict=True))
+        return Table(list(columns), rows, labels=3 if metric is None else 2)
+
+    @property
+    def _level(self) -> str:
+        return f"{100 * (1 - self.tested.alpha):g} %"
+
+    def plot(self, path: Target, digits: int = 4) -> None:
+        """Draw the means with their intervals, best first, into an SVG or PNG file. Needs matplotlib."""
+        metrics = list(dict.fromkeys(one.metric for one in self.standings))
+        rows = [
+            Forest(
+                f"{f'{one.metric}: ' if len(metrics) > 1 else ''}{one.rank}  {one.run}",
+                one.mean,
+                one.interval.low,
+                one.interval.high,
+                f"{number(one.mean, digits)}  {one.letters}",
+                one.rank == 1,
+            )
+            for one in self.standings
+        ]
+        marks = "runs that share a letter are not significantly different, filled: no run is better"
+        draw(rows, f"{', '.join(metrics)}: {self._level} intervals; {marks}", "mean", path, None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the standings, and the tests of them; NaN is None, as JSON has it."""
+        return {"standings": [plain(asdict(one)) for one in self.standings]} | self.tested.to_dict()
+
+
+@takes_side_data
+def leaderboard(
+    labels: Any,
+    runs: Any,
+    metrics: Metrics | Mapping[str, str | Definition] | None = None,
+    preset: str | Preset | None = None,
+    *,
+    correction: Correction = "max-t",
+    cluster: Cluster | None = None,
+    alpha: float = 0.05,
+    n_resamples: int = DRAWS,
+    seed: int = 0,
+    users: Iterable[Any] | None = None,
+    progress: bool | None = None,
+    **side: Unpack[SideDataLike],
+) -> Leaderboard:
+    """Rank runs by each metric, with groups of runs that do not differ significantly.
+
+    Parameters
+    ----------
+    labels, runs, metrics
+        As in `rc.test`.
+    preset : str, path or Preset, optional
+        The preset of metrics that name none.
+    correction, cluster, alpha, n_resamples, seed, users, progress, seen, catalogue, train, item_features, parents
+        As in `rc.test`. All pairs are tested.
+
+    Returns
+    -------
+    Leaderboard
+        The runs by falling mean. A rank is 1 plus the number of significantly better runs; runs that share a letter do
+        not differ significantly.
+
+    Raises
+    ------
+    InputError
+        As in `rc.test`.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> labels = {user: ["a"] for user in "uvwxyz"}
+    >>> runs = {"good": ["a", "b"], "as good": ["a", "c"], "bad": ["b", "a"]}
+    >>> found = rc.leaderboard(labels, {name: dict.fromkeys(labels, one) for name, one in runs.items()}, "mrr@2")
+    >>> [(one.run, one.rank, one.mean, one.letters) for one in found.standings]
+    [('good', 1, 1.0, 'a'), ('as good', 1, 1.0, 'a'), ('bad', 3, 0.5, 'b')]
+    """
+    chosen = find_preset(HOUSE if preset is None else preset)
+    users = None if users is None else list(users)
+    options: dict[str, Any] = {"correction": correction, "cluster": cluster, "alpha": alpha, "n_resamples": n_resamples}
+    found = test(labels, runs, metrics, chosen, users=users, seed=seed, progress=progress, **options, **side)
+    tied = {metric: _ties(found, metric, chosen, users) for metric in found.comparison.metrics}
+    standings = [one for metric in found.comparison.metrics for one in _standings(found, metric)]
+    return Leaderboard([replace(one, ties=tied[one.metric].get(one.run)) for one in standings], found)
+
+
+def _ties(
+    found: SignificanceResult, metric: str, preset: Preset, users: list[Any] | None
+) -> dict[str, tuple[float, float]]:
+    """The means of each run under the worst and the best order of tied rows, where these differ."""
+    cells = varied(found.comparison, metric, [preset], users=users).cells
+    ends: dict[str, list[float]] = {}
+    for (run, order, _), cell in cells.items():
+        if order != OWN_ORDER:
+            ends.setdefault(run, []).append(cell.mean)
+    return {run: (min(means), max(means)) for run, means in ends.items() if min(means) < max(means)}
+
+
+def _standings(found: SignificanceResult, metric: str) -> Sequence[Standing]:
+    """The runs by one metric, best first; none where it was not tested."""
+    tests = [one for one in found.tests if one.metric == metric]
+    if not tests:
+        return []
+    preset = tests[0].presets[0]
+    means = found.comparison.means(metric)[preset]
+    sign = -1 if found.comparison.lower_is_better(metric, preset) else 1
+    runs = sorted(means, key=lambda run: -sign * means[run])
+    signs = letters(runs, [one.runs for one in tests if one.is_significant])
+    ranks = {run: 1 + sum(one.better not in (None, run) for one in tests if run in one.runs) for run in runs}
+    return [_standing(found, metric, preset, run, ranks[run], signs[run]) for run in runs]
+
+
+def _standing(found: SignificanceResult, metric: str, preset: str, run: str, rank: int, signs: str) -> Standing:
+    measured = found.comparison.cell(metric, preset, run)
+    assert measured is not None
+    values = even = measured.values[counted(measured)]
+    if found.cluster is not None:
+        users = found.comparison.facts[run].joined.users.values
+        clusters = clusters_of(users, found.cluster).among(np.flatnonzero(counted(measured)))
+        even = linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
+    interval = of_mean(even, 1 - found.alpha, range_of(measured.definition))
+    return Standing(metric, run, rank, signs, measured.mean, interval, len(values))
+
+
+def _range(ties: tuple[float, float] | None, digits: int) -> str:
+    return " to ".join(number(mean, digits) for mean in ties) if ties else ABSENT

@@ -1,0 +1,1 @@
+"""Errors, registries, plugins, optional libraries, files written whole: what every floor may use."""

@@ -1,0 +1,265 @@
+"""JSON files and JSON lines: `{user: {item: number}}`, lists, or records, each a dict with the same columns.
+
+JSON keeps the object of BEIR, ranx and pytrec_eval; JSON lines have one object per row, or per user, with lists in it.
+"""
+
+import json
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from rankconv.basics.errors import InputError
+from rankconv.data.inputs import python
+from rankconv.data.inputs.columns import (
+    LOOKED_AT,
+    are_numbers,
+    columns_of_parts,
+    form_of,
+    has_usual_name,
+    may_be_wanted,
+    name_columns,
+    no_columns,
+    refuse_unread,
+    with_first_parts,
+    without_gaps,
+)
+from rankconv.data.inputs.files import File, blocks, opened
+from rankconv.data.inputs.input_rows import ColumnSpec, InputReader, Place, RawRows, base, is_id
+from rankconv.data.inputs.pieces import ROWS, Piece, Pieces, Record, in_memory, piece_of, rows_of, times_from_objects
+from rankconv.data.inputs.search_engines import engine_records
+from rankconv.data.inputs.values import ids_like, numbers_from_objects
+
+
+def read_json(file: File, spec: ColumnSpec) -> RawRows:
+    """Read rows as from the same Python object; keys are text, other ids keep their type."""
+    data: Any = _loaded(file)
+    if type(data) not in (dict, list):
+        raise InputError("this is neither an object nor a list", where=str(file))
+    if of_engine := engine_records(data, spec, str(file)):
+        records, columns = of_engine
+        of_query = lambda at: f"{file}, query '{records[at]['query']}'"
+        return rows_of(PiecesOfRecords(enumerate(records), columns, str(file), of_query), file.name)
+    first = data[0] if isinstance(data, list) and data else None
+    are_records = isinstance(first, dict) and (
+        name_columns(first) or any(not isinstance(value, int | float) for value in first.values())
+    )
+    try:
+        if are_records:
+            place = lambda at: f"{file}, record {at}"
+            return rows_of(PiecesOfRecords(_records(data, place), spec, str(file), place), file.name)
+        if spec.named:
+            raise no_columns(with_first_parts(spec).named, "It was read as lists or dicts, one for each user")
+        return replace(python.read(data, spec, str(file)), source=file.name)
+    except InputError as error:
+        raise error if str(file) in error.where else error.at(str(file)) from None
+
+
+def _records(data: list[Any], place: Place) -> Iterator[tuple[int, Record]]:
+    for at, record in enumerate(data):
+        if not isinstance(record, dict):
+            raise InputError(f"{record!r:.60} is not an object", where=place(at), do="Write one object for each row")
+        yield at, record
+
+
+def _loaded(file: File) -> Any:
+    for _ in blocks(file):  # of which none is damaged
+        pass
+    with opened(file.path) as opened_file:
+        try:
+            return json.load(opened_file, object_pairs_hook=distinct_keys)
+        except RepeatedKeyError as problem:
+            raise problem.at(str(file)) from None
+        except (ValueError, RecursionError) as problem:
+            said = _reason(problem)
+            do = "Name it .jsonl if each line is an object" if said == "Extra data" else "Write it anew"
+            where = f"{file}, line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else str(file)
+            raise InputError(f"this is not JSON: {said}", where=where, do=do) from None
+
+
+def _reason(problem: Exception) -> str:
+    """What a parser found wrong, without its place."""
+    return "it nests too deep" if isinstance(problem, RecursionError) else str(problem).partition(":")[0]
+
+
+class RepeatedKeyError(InputError):
+    """A key that would lose what the first of its two places holds."""
+
+
+def distinct_keys(pairs: list[tuple[str, Any]]) -> Record:
+    """Return the object of these keys and values; RepeatedKeyError where a key is there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        key, do = Counter(key for key, _ in pairs).most_common(1)[0][0], "Put all that belongs to it in one place"
+        raise RepeatedKeyError(f"the key '{key}' is there twice in one object", do=do)
+    return found
+
+
+JSON = InputReader(
+    "JSON (.json): {user: {item: number}}, lists, records, files of search engines",
+    lambda file: file.first_line.lstrip().startswith((b"{", b"[")),
+    read_json,
+    endings=(".json",),
+    has_columns=True,
+)
+
+
+# JSON lines
+
+
+def takes_json_lines(file: File) -> bool:
+    """Whether the first line is an object with simple values or lists; `{user: {item: score}}` has none."""
+    try:
+        first = json.loads(file.first_line)
+    except (ValueError, RecursionError):
+        return False
+    return (
+        isinstance(first, dict)
+        and not all(isinstance(value, dict) for value in first.values())
+        and has_usual_name(["user"], *first)
+    )
+
+
+def json_lines_pieces(file: File, spec: ColumnSpec) -> Pieces:
+    """Read rows from the objects; ids keep the type that they have there."""
+    records = (
+        (number, _record(line, f"{file}, line {number}"))
+        for block in blocks(file)
+        for number, line in block.lines
+        if line.strip()
+    )
+    return PiecesOfRecords(records, spec, str(file), lambda number: f"{file}, line {number}")
+
+
+def _record(line: bytes, where: str) -> Record:
+    do = "Write one whole object in each line"
+    try:
+        record = json.loads(line)
+        if isinstance(record, dict) and line.count(b":") > len(record):  # each key has one, also one that was lost
+            record = json.loads(line, object_pairs_hook=distinct_keys)
+    except RepeatedKeyError as problem:
+        raise problem.at(where) from None
+    except (ValueError, RecursionError) as problem:
+        raise InputError(f"this is not JSON: {_reason(problem)}", where=where, do=do) from None
+    if not isinstance(record, dict):
+        shown = line.strip()[:400].decode(errors="replace")
+        raise InputError(f"'{shown:.60}' is not an object", where=where, do=do)
+    return record
+
+
+JSON_LINES = InputReader(
+    "JSON lines (.jsonl, .ndjson)",
+    takes_json_lines,
+    in_memory(json_lines_pieces),
+    endings=(".jsonl", ".ndjson"),
+    has_columns=True,
+    pieces=json_lines_pieces,
+)
+
+
+# records
+
+
+class PiecesOfRecords(Pieces):
+    """Rows of records that come one by one, each with its number; `place` names the record of a number.
+
+    Where the item of the first record is a list, each is all that a user has, and its numbers are lists too.
+    """
+
+    def __init__(self, records: Iterable[tuple[int, Record]], spec: ColumnSpec, source: str, place: Place) -> None:
+        super().__init__(self._pieces(records))
+        self._spec, self._source, self._place = spec, source, place
+        self._keys: dict[str, None] = {}
+        self._first, self._with_lists = -1, False
+        self._unread: dict[str, list[Any]] = {}
+        """The first values of each other column, where no column has numbers."""
+        self._like: dict[str, Any] = {}
+        """The first id of each role: all others are of its type."""
+        self._numbers, self._values = array("q"), dict[str, list[Any]]()
+        self._users, self._lines = dict[str, list[Any]](), array("q")
+        """The user of each record, where items are lists, which may be empty."""
+
+    def _pieces(self, records: Iterable[tuple[int, Record]]) -> Iterator[Piece]:
+        """Give the rows so far, whenever they are many."""
+        for number, record in records:
+            self._add(number, record)
+            if len(self._numbers) + len(self._lines) >= ROWS and self._numbers:
+                yield self._piece()
+        if self._numbers or self._lines:
+            yield self._piece()
+        holds_numbers = lambda name: are_numbers(self._unread.get(name, ()))
+        refuse_unread([*self._keys], self.columns, with_first_parts(self._spec), self._source, holds_numbers)
+
+    def _piece(self) -> Piece:
+        lines, values, records, users = self._numbers, self._values, self._lines, self._users
+        self._numbers, self._values, self._lines, self._users = array("q"), {}, array("q"), {}
+        owners = piece_of(users, self._read, lambda row: self._place(records[row])).ids
+        return replace(piece_of(values, self._read, lambda row: self._place(lines[row])), owners=owners)
+
+    def _add(self, number: int, record: Record) -> None:
+        if not (self.columns and record.keys() <= self._keys.keys()):
+            self._find_columns(record)
+        for column in self.columns.values():
+            if column not in record:
+                raise self._missing(column, number)
+        if not {self._spec.number, "rank"} & self.columns.keys():
+            for name in record.keys() - self.columns.values():
+                values = self._unread.setdefault(name, [])
+                values.extend(islice(without_gaps([record[name]]), LOOKED_AT - len(values)))
+        found = {role: record[column] for role, column in self.columns.items()}
+        if self._first < 0:
+            self._first, self._with_lists = number, isinstance(found[self._item], list)
+        rows = self._row_count(found, number)
+        for role, one in found.items():
+            of_user = role.startswith("user")
+            values = one if self._with_lists and not of_user else [one] * rows
+            for value in [one] if of_user else values[:1] if is_id(role) else []:
+                self._like.setdefault(role, value)
+            self._values.setdefault(role, []).extend(values)
+            if self._with_lists and of_user:
+                self._users.setdefault(role, []).append(one)
+        self._numbers.extend([number] * rows)
+        self._lines.extend([number] * self._with_lists)
+
+    def _find_columns(self, record: Record) -> None:
+        """Find the columns anew where a record has some that those before had not."""
+        news = [key for key in record if key not in self._keys]
+        before, self._keys = self.columns, self._keys | dict.fromkeys(news)
+        if before and not any(may_be_wanted(key, with_first_parts(self._spec)) for key in news):
+            return
+        names = [*self._keys]
+        self.columns = columns_of_parts(names, self._spec, self._source)
+        self.form = form_of(names, self.columns, with_first_parts(self._spec))
+        for column in set(self.columns.values()) - set(before.values()) if before else ():
+            raise self._missing(column, self._first)
+
+    @property
+    def _item(self) -> str:
+        """The role of items, or of the first part of their ids."""
+        return next(role for role in self.columns if base(role) == "item")
+
+    def _missing(self, column: str, number: int) -> InputError:
+        do = "Give every record the same columns"
+        return InputError(f"there is no '{column}'", where=self._place(number), do=do)
+
+    def _row_count(self, found: Record, number: int) -> int:
+        """How many rows a record has; where items are lists, all other lists are as long."""
+        items, name = found[self._item], self.columns[self._item]
+        for role, one in found.items() if self._with_lists else ():
+            fits = isinstance(one, list) and isinstance(items, list) and len(one) == len(items)
+            if not (fits or role.startswith("user")):
+                wrong = f"'{self.columns[role]}' is not a list as long as '{name}'"
+                raise InputError(wrong, where=self._place(number), do="Give each item one entry in every list")
+        if not self._with_lists and isinstance(items, list):
+            wrong = f"'{name}' is a list, and in the first record it is none"
+            raise InputError(wrong, where=self._place(number), do="Write all records in one form")
+        return len(items) if self._with_lists else 1
+
+    def _read(self, values: list[Any], role: str, place: Place) -> Any:
+        if is_id(role):
+            return ids_like(self._like.get(role), values, base(role), place)
+        if role == "time":
+            return times_from_objects(values, place)
+        return numbers_from_objects(values, role, place)

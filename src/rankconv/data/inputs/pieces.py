@@ -1,0 +1,216 @@
+"""Files that are read piece by piece, each piece with rows that were found right."""
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankconv.basics.errors import InputError
+from rankconv.data.attributes import Form
+from rankconv.data.ids import coded_integers
+from rankconv.data.inputs.columns import without_parts
+from rankconv.data.inputs.files import File
+from rankconv.data.inputs.input_rows import ColumnSpec, Floats, Place, RankSource, RawRows, base, is_id
+from rankconv.data.inputs.values import Given, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+    import polars as pl
+
+
+NUMBERS = ("grade", "score", "rank")
+Record = dict[str, Any]
+"""The columns of a row, or lists of all rows of a user."""
+TIME_FORMS = "A time is a number, such as 978300760, or as in 2000-12-31 and 2000-12-31T22:12:40"
+ROWS = 1 << 16
+"""Rows read one by one that make a piece: Python's texts take ten times the room of the file."""
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Adjacent rows of a file, each of which was found right."""
+
+    ids: Mapping[str, Given]
+    """Texts or integers, none missing, by role; of ids with several parts one for each: `user.1` and so on."""
+    numbers: Mapping[str, Floats] = field(default_factory=dict)
+    """Grades, scores and ranks, by role."""
+    time: Floats | None = None
+    owners: Mapping[str, Given] = field(default_factory=dict)
+    """The users of records that may have no row, one for each record; empty where each row is a record."""
+
+    def __len__(self) -> int:
+        return len(next(iter(self.ids.values())))
+
+
+@dataclass(eq=False)
+class Pieces:
+    """A file that is read piece by piece, and what is known of it as far as it was read."""
+
+    each: Iterator[Piece]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """The names of the columns that are read, by role; of a table only."""
+    form: Form = field(default=Form())
+    tag: str = ""
+    """The name that a TREC run gives itself."""
+    rank_source: RankSource = RankSource.COLUMN
+
+
+def in_memory(pieces: Callable[[File, ColumnSpec], Pieces]) -> Callable[[File, ColumnSpec], RawRows]:
+    """Return the function that reads all rows of such a file together."""
+    return lambda file, spec: rows_of(pieces(file, spec), file.name)
+
+
+def piece_of(
+    columns: Mapping[str, Any], read: Callable[[Any, str, Place], Any], place: Place, of_number: Place | None = None
+) -> Piece:
+    """Return the rows of the column of each role, as `read` takes them; InputError for the first wrong row of a column.
+
+    `place` names a row, `of_number` the place of its number, if that is another.
+    """
+    tried = {role: read(one, role, place if is_id(role) else of_number or place) for role, one in columns.items()}
+    ids = {role: one for role, one in tried.items() if is_id(role)}
+    return Piece(ids, {role: one for role, one in tried.items() if role in NUMBERS}, tried.get("time"))
+
+
+def of_texts(texts: Mapping[str, "pl.Series"], place: Place) -> Piece:
+    """Return the rows of these texts; ids stay text, so that 007 stays 007, and numbers may be parsed already."""
+    return piece_of(texts, _read_text, place)
+
+
+def _read_text(texts: "pl.Series", role: str, place: Place) -> Any:
+    if role == "time":
+        return times_from_texts(texts, place)
+    if not is_id(role):
+        return numbers_from_texts(texts, role, place)
+    for row in (texts.is_null() | (texts == "")).arg_true().head(1):
+        raise InputError(f"there is no {base(role)} id", where=place(row), do="Give the row an id, or leave it out")
+    return texts
+
+
+def gathered(rows: Iterable[tuple[int, Sequence[str]]], roles: Sequence[str], file: File) -> Iterator[Piece]:
+    """Give pieces of rows that come one by one, each with its line: a text for each role."""
+    lines, texts = array("q"), list[str]()
+
+    def piece() -> Piece:
+        import polars as pl
+
+        columns = {role: pl.Series(texts[at :: len(roles)], dtype=pl.String) for at, role in enumerate(roles)}
+        return of_texts(columns, lambda row: f"{file}, line {lines[row]}")
+
+    for line, fields in rows:
+        lines.append(line)
+        texts += fields
+        if len(lines) == ROWS:
+            yield piece()
+            lines, texts = array("q"), []
+    if lines:
+        yield piece()
+
+
+def rows_of(pieces: Pieces, source: str) -> RawRows:
+    """Return all rows together; `source` is what they are from."""
+    each = list(pieces.each)
+    about: dict[str, Any] = {"columns": without_parts(pieces.columns), "form": pieces.form, "tag": pieces.tag}
+    about["rank_source"] = pieces.rank_source
+    if not each:
+        nobody, no_row = coded_integers(np.empty(0, np.int64))
+        return RawRows(source, nobody, no_row, nobody, no_row, **about)
+
+    def ids(what: str, of: Sequence[Mapping[str, Given]]) -> list[Given]:
+        """The ids of each part; texts as they are, integers as an array, shape (rows,)."""
+        return [_concatenated([one[role] for one in of]) for role in of[0] if base(role) == what]
+
+    rows, named = [piece.ids for piece in each], [piece.owners for piece in each if piece.owners]
+    users, user, starts = owners(ids("user", [*named, *rows]), lambda _: "")
+    if named:  # users of records come before those of rows
+        every = np.repeat(np.arange(len(users)), np.diff(starts)) if starts is not None else user
+        assert every is not None
+        user, starts = every[len(every) - sum(map(len, each)) :], None
+    found = {role: np.concatenate([piece.numbers[role] for piece in each]) for role in each[0].numbers}
+    rank = found.pop("rank", None)
+    if "group" in each[0].ids:
+        about["groups"], about["group"] = coded(ids("group", rows)[0], "group", lambda _: "")
+    times = [piece.time for piece in each if piece.time is not None]
+    about |= {"time": np.concatenate(times) if times else None, "starts": starts}
+    items, item = raw_or_coded(ids("item", rows), "item", lambda _: "")
+    return RawRows(source, users, user, items, item, next(iter(found.values()), None), rank, **about)
+
+
+def _concatenated(ids: Sequence[Given]) -> Given:
+    if len(ids) == 1:
+        return ids[0]
+    import polars as pl
+
+    columns = [pl.Series(one, dtype=pl.String if isinstance(one, list) else None) for one in ids]
+    joined = pl.concat([one for one in columns if len(one)] or columns[:1], rechunk=True)
+    return joined.to_numpy() if joined.dtype.is_integer() else joined
+
+
+# numbers and times in texts
+
+
+def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Floats:
+    """Parse the numbers in these texts, where they are texts, shape (rows,)."""
+    import polars as pl
+
+    are_texts = texts.dtype == pl.String
+    parsed = texts.str.strip_chars().cast(pl.Float64, strict=False) if are_texts else texts.cast(pl.Float64)
+    for row in (parsed.is_null() | ~parsed.is_finite()).arg_true().head(1):
+        if parsed[row] is None:
+            if not texts[row]:
+                raise InputError(f"there is no {role}", where=place(row), do=f"Give every row a {role}")
+            raise not_a_number(f"'{texts[row]}'", role, place(row))
+        finite(parsed.to_numpy(), role, place)
+    floats = parsed.to_numpy(writable=True)
+    if are_texts:
+        refuse_rounded(texts, floats, role, place)
+    return floats
+
+
+def times_from_texts(texts: "pl.Series", place: Place) -> Floats:
+    """Read times from texts or numbers, shape (rows,); InputError for the first row without one."""
+    import polars as pl
+
+    plain = texts.str.strip_chars() if texts.dtype == pl.String else texts
+    numbers = plain.cast(pl.Float64, strict=False)
+    if len(numbers) and numbers[0] is None and plain.dtype == pl.String:
+        numbers = _seconds(plain)
+    for row in (numbers.is_null() | ~numbers.is_finite().fill_null(False)).arg_true().head(1):
+        raise InputError(f"the time '{texts[row]}' cannot be read", where=place(row), allowed=TIME_FORMS)
+    return numbers.to_numpy(writable=True)
+
+
+def times_from_objects(values: Sequence[Any], place: Place) -> Floats:
+    """Read times from numbers, texts, dates or moments, shape (rows,)."""
+    import polars as pl
+
+    return times_from_texts(pl.Series([None if one is None else str(one) for one in values], dtype=pl.String), place)
+
+
+def times_from_column(column: "nw.Series[Any]", place: Place) -> Floats:
+    """Read times from the column of a table, shape (rows,)."""
+    import narwhals.stable.v2 as nw
+    import polars as pl
+
+    if column.dtype.is_temporal() and not column.is_null().any():
+        if column.dtype == nw.Date:
+            column = column.cast(nw.Datetime("us"))
+        return column.dt.timestamp("us").to_numpy().astype(np.float64) / 1e6
+    if column.dtype.is_numeric():
+        return times_from_texts(pl.Series(column.to_list(), dtype=pl.Float64), place)
+    return times_from_objects(column.to_list(), place)
+
+
+def _seconds(texts: "pl.Series") -> "pl.Series":
+    """Seconds since 1970, UTC where no zone is given; null where a text is no moment."""
+    import polars as pl
+
+    with_zone = texts.str.replace(r"Z$", "+00:00").str.replace(" ", "T", literal=True)
+    moments = with_zone.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", strict=False, time_unit="us", time_zone="UTC")
+    for form in ("%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M"):
+        plain = with_zone.str.to_datetime(form, strict=False, time_unit="us").dt.replace_time_zone("UTC")
+        moments = moments.zip_with(moments.is_not_null(), plain)
+    days = with_zone.str.to_date("%Y-%m-%d", strict=False).cast(pl.Datetime("us", "UTC"))
+    return moments.zip_with(moments.is_not_null(), days).cast(pl.Int64).cast(pl.Float64) / 1e6

@@ -1,0 +1,230 @@
+"""Citations: BibTeX, and the methods of a paper."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+from rankconv.aggregation.special_case import AND
+from rankconv.basics.escaping import latex
+from rankconv.conventions.spec import at_cutoff
+from rankconv.engine.metric_result import Measured
+from rankconv.engine.saved import SavedDefinition, SavedNumber, version_of_rankconv
+from rankconv.evaluation.citing.formula import formula, mean_formula, restored, symbols
+from rankconv.evaluation.citing.paragraph import Statements, counted, paragraph, preset_of, sources
+from rankconv.metrics import METRICS
+from rankconv.output.pages.display import Shown
+from rankconv.output.pages.display import latex as written_in_latex
+from rankconv.output.pages.page import Code, Page, StatedDefinition
+from rankconv.presets.definition import Definition, settings_of
+from rankconv.presets.preset_file import Citation
+from rankconv.presets.resolved import Preset
+from rankconv.presets.signature import in_lines
+
+Entry = tuple[str, Mapping[str, str]]
+"""The key of an entry, and its fields, of which `type` is its type."""
+
+
+def entry(citation: Citation, version: str = "") -> Entry:
+    """The type and the fields of a source, those that it has.
+
+    Where in the source the definition is given is not a field: the entry of a source is the same in every call.
+    """
+    container = {"article": "journal", "inproceedings": "booktitle", "incollection": "booktitle"}
+    fields = {
+        "type": citation.type,
+        "title": f"{{{latex(citation.title)}}}",
+        "author": latex(" and ".join(filter(None, re.split(r",\s*", citation.authors)))),
+        "year": "" if citation.year is None else str(citation.year),
+        container.get(citation.type, "howpublished"): latex(citation.in_),
+        "volume": "" if citation.volume is None else str(citation.volume),
+        "number": "" if citation.number is None else str(citation.number),
+        "pages": citation.pages,
+        "publisher": latex(citation.publisher),
+        "version": latex(version),
+        "doi": citation.doi,
+        "url": citation.url,
+    }
+    return citation.key, {name: value for name, value in fields.items() if value}
+
+
+def bibtex(entries: Iterable[Entry]) -> str:
+    """Entries as a .bib file holds them, each key once."""
+    return "\n\n".join(_written(key, fields) for key, fields in dict(entries).items())
+
+
+def _written(key: str, fields: Mapping[str, str]) -> str:
+    lines = [f"  {name} = {{{value}}}" for name, value in fields.items() if name != "type"]
+    return ",\n".join([f"@{fields['type']}{{{key}", *lines]) + "\n}"
+
+
+ABOUT_US = "rankconv: ranking metrics whose definitions are data"
+
+
+@dataclass(frozen=True, eq=False)
+class Cited:
+    """One definition described for the readers of a paper."""
+
+    definition: Definition
+    number: Measured | SavedNumber | None = field(default=None, repr=False)
+    """What came out of it, where there is a result."""
+
+    @cached_property
+    def owner(self) -> Preset | None:
+        """The preset; None where it is no longer to be had."""
+        return preset_of(self.definition)
+
+    @property
+    def label(self) -> str:
+        """The metric as a paper writes it: "nDCG@10"."""
+        written = {name.lower().replace(" ", "_"): name for metric in METRICS.values() for name in metric.written}
+        key = self.definition.key
+        return at_cutoff(written.get(key, key), self.definition.k)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """64 bits that name the definition, for `rc.from_fingerprint`. Empty where a setting is a function."""
+        return self.definition.fingerprint
+
+    @property
+    def preset(self) -> str:
+        """The preset and what it describes: "mllib (Apache Spark MLlib, RankingMetrics, version 4.3.0)"."""
+        owner = self.owner
+        if owner is None:
+            return self.definition.preset
+        version = f", version {owner.file.version}" if owner.file.version else ""
+        return f"{owner.name} ({owner.title}{version})"
+
+    @cached_property
+    def paragraph(self) -> str:
+        """The whole definition in sentences, and who was counted where there is a result."""
+        changed = ", ".join(f"{name}={setting}" for name, setting in self.definition.changed)
+        but = f", but with {changed}" if changed else ""
+        named = f"the definition has the fingerprint {self.fingerprint}"
+        if not self.fingerprint:
+            why = self.definition.why_no_fingerprint
+            named = f"the definition has no fingerprint, and its value has no name: {why}"
+        sentences = [
+            f"{self.label} is computed as the rankconv preset {self.preset} defines it{but}.",
+            paragraph(self.definition),
+            counted(self.definition, self.number) if self.number is not None else "",
+            f"Computed with rankconv {version_of_rankconv()}; {named}.",
+        ]
+        return " ".join(filter(None, sentences))
+
+    @property
+    def formula(self) -> str:
+        """The value of a user in LaTeX."""
+        return f"m = {formula(self.definition)}"
+
+    @property
+    def mean_formula(self) -> str:
+        """The number that is reported, in LaTeX."""
+        return f"M = {mean_formula(self.definition)}"
+
+    @property
+    def symbols(self) -> dict[str, str]:
+        """What the signs of the formula mean."""
+        return symbols(self.definition)
+
+    @property
+    def sources(self) -> list[Citation]:
+        """Where the definition is."""
+        return sources(self.definition, self.owner)
+
+    @property
+    def settings(self) -> dict[str, dict[str, str]]:
+        """Every setting, and what it says; of policies that other definitions join, those that decide something."""
+        statements, parts = Statements(self.definition), self.definition.parts
+        return {
+            name: {"setting": setting.text, "words": statements.words(name)}
+            for name, setting in settings_of(*parts).items()
+            if AND not in name or not setting.trait("by_formula")
+        }
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The sources in BibTeX, and rankconv itself, each with its key."""
+        return [*(entry(source) for source in self.sources), own_entry()]
+
+    @property
+    def stated(self) -> StatedDefinition:
+        """The paragraph and the formulas, for a page."""
+        formulas = (self.formula, self.mean_formula)
+        return StatedDefinition(self.paragraph, formulas, self.symbols, [key for key, _ in self.entries])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        data = {
+            "metric": self.label,
+            "definition": self.definition.text,
+            "preset": self.preset,
+            "fingerprint": self.fingerprint,
+            "signature": self.definition.signature,
+            "paragraph": self.paragraph,
+            "formula": {"user": self.formula, "number": self.mean_formula, "symbols": self.symbols},
+            "settings": self.settings,
+            "sources": [_stated(source) for source in self.sources],
+        }
+        return data if self.number is None else data | {"counts": self.number.counts}
+
+
+def _stated(source: Citation) -> dict[str, Any]:
+    """What is known of a source."""
+    return {one.name: value for one in fields(source) if (value := getattr(source, one.name)) != one.default}
+
+
+def own_entry() -> Entry:
+    """rankconv itself, in BibTeX."""
+    return "rankconv", {"type": "misc", "title": f"{{{ABOUT_US}}}", "version": version_of_rankconv()}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Methods(Shown):
+    """One or several definitions described for the readers of a paper.
+
+    >>> import rankconv as rc
+    >>> methods = rc.evaluate({"u": ["a"], "v": []}, {"u": ["x", "a"]}, "mllib:map@5").methods()
+    >>> print(methods.cited[0].paragraph.split(". ")[-2])
+    The number is 0.25; of 2 users, 1 was scored and 1 was counted as 0 (no relevant label)
+    >>> print(methods.to_bibtex().split(",")[0])
+    @misc{mllib
+    """
+
+    cited: tuple[Cited, ...]
+
+    def __iter__(self) -> Iterator[Cited]:
+        return iter(self.cited)
+
+    def __len__(self) -> int:
+        return len(self.cited)
+
+    def _page(self) -> Page:
+        """Each definition with its formulas, then the sources of all."""
+        return Page([*self._stated().sections, [Code(self.to_bibtex(), "bibtex")]])
+
+    def to_latex(self, **shown: Any) -> str:
+        """The paragraphs and formulas for a document that uses amsmath; the sources are cited by their keys."""
+        return written_in_latex(self._stated())
+
+    def _stated(self) -> Page:
+        pieces = [(one.stated, Code(in_lines(one.definition.signature), "text")) for one in self.cited]
+        return Page([[piece] for pair in pieces for piece in pair])
+
+    def to_bibtex(self) -> str:
+        """The sources, and rankconv itself, for a .bib file."""
+        return bibtex(pair for one in self.cited for pair in one.entries)
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Everything as plain data, one dict for each definition."""
+        return [one.to_dict() for one in self.cited]
+
+
+def of_numbers(numbers: Iterable[Measured | SavedNumber]) -> Methods:
+    """The definitions of numbers that came out, with the users of each; also of numbers that were loaded."""
+    cited = []
+    for number in numbers:
+        given = number.definition
+        cited.append(Cited(restored(given) if isinstance(given, SavedDefinition) else given, number))
+    return Methods(tuple(cited))

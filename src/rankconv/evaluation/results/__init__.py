@@ -1,0 +1,1 @@
+"""What an evaluation gives: a result, a comparison, and under which circumstances."""

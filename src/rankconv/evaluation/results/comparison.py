@@ -1,0 +1,314 @@
+"""A comparison and its tables: values by run, preset and metric, and what separates presets."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from rankconv.basics.errors import MetricError
+from rankconv.basics.escaping import printable
+from rankconv.basics.optional import frame_of
+from rankconv.conventions.spec import at_cutoff, preset_and_rest
+from rankconv.engine.metric_result import Measured
+from rankconv.evaluation.results.differences import ComparedNumbers, Group, Means
+from rankconv.output.pages.cells import ABSENT, REFUSED, number
+from rankconv.output.pages.display import Tabular, markdown, text
+from rankconv.output.pages.page import Heading, Note, Page, Values
+from rankconv.output.pages.table import Table
+from rankconv.output.pages.wrapping import cell_len
+from rankconv.presets import arguments
+from rankconv.presets.arguments import metric as metric_of
+from rankconv.presets.definition import Definition
+from rankconv.presets.resolved import Preset
+
+Columns = dict[str, Definition]
+"""Definitions by the name of their column."""
+
+
+def are_columns(metrics: Any, presets: Any) -> bool:
+    """Whether definitions are to be put side by side, and not metrics under presets."""
+    if presets is not None:
+        return False
+    if isinstance(metrics, (Definition, Mapping)):
+        return True
+    several = isinstance(metrics, Iterable) and not isinstance(metrics, (str, bytes))
+    return several and any(_is_whole(one) for one in metrics)
+
+
+def _is_whole(given: Any) -> bool:
+    return isinstance(given, Definition) or (isinstance(given, str) and preset_and_rest(given)[0] is not None)
+
+
+def columns(metrics: Any, house: Preset) -> Columns:
+    """The columns; a spec without a preset is the house's. MetricError where two definitions have one name."""
+    given = metrics.items() if isinstance(metrics, Mapping) else [(None, one) for one in _listed(metrics)]
+    found: Columns = {}
+    for label, one in given:
+        definition = one if isinstance(one, Definition) else metric_of(arguments.spec(one), house)
+        name = definition.text if label is None else str(label)
+        if found.setdefault(name, definition) != definition:
+            do = "Name them: rc.compare(labels, run, {'mine': …, 'theirs': …})."
+            raise MetricError(f"two different definitions are called '{name}'", do=do)
+    return found
+
+
+def _listed(metrics: Any) -> list[Any]:
+    return [metrics] if isinstance(metrics, (str, Definition)) else list(metrics)
+
+
+def row_of(found: Columns) -> str:
+    """What the one row is called: the metric and the cutoff that all have, else "value"."""
+    names = {at_cutoff(one.metric.name, one.k) for one in found.values()}
+    return names.pop() if len(names) == 1 else "value"
+
+
+ALL = "to_frame() has every value, page() the groups of equal presets"
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison(Tabular, ComparedNumbers):
+    """Numbers of one or several runs, by metric and preset.
+
+    `comparison["ndcg@10", "mllib"]` is a mean: NaN where the preset does not offer the metric or refuses the data.
+    """
+
+    def _page(self, digits: int = 4) -> Page:
+        """Each metric's numbers from lowest to highest, with who gives them and what parts them."""
+        return page(self, digits)
+
+    def _printed(self, width: int | None) -> Page:
+        """The table, summed up where it would be long."""
+        return self._summed_up(width, ALL)
+
+    def _pages(self) -> list[Page]:
+        """The table, then each metric's numbers with who gives them."""
+        return [self._summed_up(None, "each value is below, with the presets that give it"), self._page()]
+
+    def _summed_up(self, width: int | None, rest: str) -> Page:
+        """The table; where it would be long in short, with the words for where the `rest` is."""
+        table, left_out = shortened(self, width=width)
+        return Page([[table, *([Note(f"{left_out}: {rest}.")] if left_out else [])]])
+
+    def table(self, digits: int = 4, width: int | None = None) -> Table:
+        """Metrics by presets; presets by metrics where only that fits the width, or is folded into fewer lines."""
+        return comparison_table(self, digits, width)
+
+    def to_text(self, width: int | None = 100, **shown: Any) -> str:
+        """Return the whole table for a terminal of `width` columns, unfolded for None."""
+        return text(Page([[self.table(width=width, **shown)]]), width)
+
+    def to_markdown(self, **shown: Any) -> str:
+        """Return the whole table as GitHub Markdown, and the signatures of its numbers."""
+        return markdown(Page([[self.table(**shown)], *self._signatures().sections]))
+
+    @property
+    def signatures(self) -> list[str]:
+        """The signature of each number, without digests of the data, which a comparison does not hold."""
+        from rankconv.evaluation.results.circumstances import signature_of
+
+        return list(dict.fromkeys(signature_of(cell, None) for cell in self.cells.values()))
+
+    def _signatures(self) -> Page:
+        from rankconv.evaluation.results.circumstances import paper_page
+
+        return paper_page(self.signatures)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: run → metric → preset → mean (None where there is none), and the notes."""
+        numbers = {
+            run: {m: {p: _json_number(self.cell(m, p, run)) for p in self.presets} for m in self.metrics}
+            for run in self.runs
+        }
+        return {"metrics": numbers if len(self.runs) > 1 else numbers[self.runs[0]], "notes": self.notes}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per number: run, metric, preset, mean, why it is missing, and a note on values outside its bounds."""
+        places = product(self.runs, self.metrics, self.presets)
+        return [
+            {
+                "run": run,
+                "metric": metric,
+                "preset": preset,
+                "mean": _json_number(cell),
+                "missing": "not offered" if cell is None else cell.refusals[0].why if cell.refusals else None,
+                "note": None if cell is None else cell.note or None,
+            }
+            for run, metric, preset in places
+            for cell in [self.cell(metric, preset, run)]
+        ]
+
+    def to_frame(self) -> Any:
+        """The `rows` as a frame."""
+        return frame_of(self.rows(), {"mean": float, "missing": str, "note": str})
+
+    def __repr__(self) -> str:
+        return f"Comparison({len(self.metrics)} metrics × {len(self.presets)} presets × {len(self.runs)} runs)"
+
+
+def _json_number(cell: Measured | None) -> float | None:
+    return None if cell is None or np.isnan(cell.mean) else cell.mean
+
+
+NARROWEST = 10
+"""Columns that a number takes at least."""
+
+
+def values_of(
+    groups: Sequence[Group],
+    runs: Sequence[str] = ("",),
+    *,
+    digits: int = 4,
+    steps: bool = True,
+    notes: Mapping[Means, str] | None = None,
+    absent: Sequence[str] = (),
+) -> Values:
+    """A row for each number; below it, unless `steps` is False, the settings that separate it from the row above.
+
+    `notes` are put after the names of a row, and `absent` says who gives no number.
+    """
+    cell = max(NARROWEST, digits + 4, *(cell_len(printable(run)) + 2 for run in runs))
+    rows = [([number(mean, digits) for mean in one.means], _texts(one, steps, notes or {})) for one in groups]
+    parts = ["presets", *(["against the row above"] if steps else [])]
+    return Values(rows, [cell] * len(runs), runs if len(runs) > 1 else None, parts, absent)
+
+
+def _texts(one: Group, steps: bool, notes: Mapping[Means, str]) -> list[str]:
+    names = ", ".join(sorted(one.names)) + notes.get(one.means, "")
+    return [names, f"^ {_step_text(one)}" if one.step else ""] if steps else [names]
+
+
+def _step_text(one: Group) -> str:
+    if one.step is None:
+        return ""
+    return f"{one.step.upper} against {one.step.lower}: {', '.join(one.step.settings) or 'nothing that is a setting'}"
+
+
+def absent_words(comparison: ComparedNumbers, metric: str) -> list[str]:
+    """Who refuses these data and why, and how many do not have the metric."""
+    presets_by_reason: dict[str, list[str]] = {}
+    for preset in sorted(comparison.presets):
+        cells = [comparison.cell(metric, preset, run) for run in comparison.runs]
+        for refusal in [refusal for cell in cells if cell for refusal in cell.refusals][:1]:
+            presets_by_reason.setdefault(refusal.why, []).append(preset)
+    missing = sum(comparison.cell(metric, preset) is None for preset in comparison.presets)
+    texts = [f"{', '.join(presets)}: {why}" for why, presets in presets_by_reason.items()]
+    return [*texts, f"{missing} others, which do not define it"] if missing else texts
+
+
+def page(comparison: ComparedNumbers, digits: int = 4) -> Page:
+    """Every metric of a comparison by its numbers."""
+    return Page([[Heading(metric), _values(comparison, metric, digits)] for metric in comparison.metrics])
+
+
+def _values(comparison: ComparedNumbers, metric: str, digits: int) -> Values:
+    groups, absent = comparison.by_value(metric, digits), absent_words(comparison, metric)
+    values = values_of(groups, comparison.runs, digits=digits, absent=absent)
+    return values._replace(marked=frozenset(_best(comparison, metric, groups)))
+
+
+def _best(comparison: ComparedNumbers, metric: str, groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
+    """Row and column of the best run of each row, where several are ranked and one end is the better one."""
+    if len(comparison.runs) > 1 and comparison.directed(metric):
+        for row, one in enumerate(groups):
+            best = min if comparison.lower_is_better(metric, one.names[0]) else max
+            yield from ((row, place) for place, mean in enumerate(one.means) if mean == best(one.means))
+
+
+def values_table(comparison: ComparedNumbers, digits: int = 4) -> Table:
+    """Every metric by its numbers, as a table."""
+    rows = [
+        [metric, *(number(mean, digits) for mean in one.means), ", ".join(sorted(one.names)), _step_text(one)]
+        for metric in comparison.metrics
+        for one in comparison.by_value(metric, digits)
+    ]
+    heads = ["metric", *(run or "mean" for run in comparison.runs), "presets", "against the row above"]
+    return Table(heads, rows, labels=len(heads))
+
+
+def long_table(comparison: Comparison, digits: int = 4) -> Table:
+    """A row per run, metric and preset, with the reason of a missing value."""
+    rows = []
+    for row in comparison.rows():
+        place = (row["run"], row["metric"], row["preset"])
+        rows.append([*place, _cell(comparison, *place, digits), row["missing"] or row["note"] or ""])
+    return Table(["run", "metric", "preset", "mean", "note"], rows, labels=3, prose=frozenset({4}))
+
+
+FEW = 12
+"""What separates the presets is shown for at most so many."""
+
+
+def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> Table:
+    """Metrics by presets; presets by metrics where only that fits the width, or is folded into fewer lines."""
+    table = _grid(comparison, digits, of_presets=True)
+    if width is None:
+        return table
+    from rankconv.output.pages.table import shorter
+
+    return shorter(table, _grid(comparison, digits, of_presets=False), width)
+
+
+def shortened(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> tuple[Table, str]:
+    """What a terminal of this width shows of the numbers, and in words what is left out of it, if anything is."""
+    table = comparison_table(comparison, digits, width)
+    if len(comparison.presets) <= FEW:
+        return table, ""
+    return replace(table, notes=short_notes(comparison)), "What parts so many presets is left out"
+
+
+def short_notes(comparison: ComparedNumbers) -> list[str]:
+    """Who refuses some number, and how often the order of the runs changes."""
+    refusing = sorted({preset for (_, _, preset), cell in comparison.cells.items() if cell.refusals})
+    notes = list(comparison.absent_notes)
+    notes += [f"Some number is refused by {', '.join(refusing)}."] if refusing else []
+    outside = {metric for (_, metric, _), cell in comparison.cells.items() if cell.note}
+    notes += [f"{metric}: {_outside(comparison, metric)}." for metric in comparison.metrics if metric in outside]
+    for metric in comparison.metrics if len(comparison.runs) > 1 else []:
+        orders = list(comparison.orders(metric).values())
+        if len(set(orders)) > 1:
+            [(first, often)] = Counter(order[0] for order in orders).most_common(1)
+            text = f"{first} is first under {often} of {len(orders)} presets"
+            notes.append(f"{metric}: the presets put the runs into {len(set(orders))} different orders; {text}.")
+    return notes
+
+
+def _outside(comparison: ComparedNumbers, metric: str) -> str:
+    """Under how many presets a metric has values outside its bounds, and the first note of them."""
+    noted = {preset: cell.note for (_, one, preset), cell in comparison.cells.items() if one == metric and cell.note}
+    first = next(iter(noted))
+    return f"values outside its bounds under {len(noted)} presets; under {first}, {noted[first]}"
+
+
+def _cell(comparison: ComparedNumbers, run: str, metric: str, preset: str, digits: int) -> str:
+    cell = comparison.cell(metric, preset, run)
+    if cell is None:
+        return ABSENT
+    return REFUSED if cell.refusals else number(cell.mean, digits)
+
+
+def _grid(comparison: ComparedNumbers, digits: int, *, of_presets: bool) -> Table:
+    """A row per metric and run, a column for each preset, or the other way round; marked where the first differs."""
+    metrics, presets, several = comparison.metrics, comparison.presets, len(comparison.runs) > 1
+    corner, heads, columns = ("metric", metrics, presets) if of_presets else ("preset", presets, metrics)
+    places = [[(head, column) if of_presets else (column, head) for column in columns] for head in heads]
+    rows = [
+        [head, *([run] if several else []), *(_cell(comparison, run, *place, digits) for place in line)]
+        for head, line in zip(heads, places, strict=True)
+        for run in comparison.runs
+    ]
+    labels = [corner, "run"] if several else [corner]
+    firsts = [
+        [*([""] * len(labels)), *(_cell(comparison, run, metric, presets[0], digits) for metric, _ in line)]
+        for line in places
+        for run in comparison.runs
+    ]
+    marked = frozenset(
+        (row, place)
+        for row, (cells, first) in enumerate(zip(rows, firsts, strict=True))
+        for place in range(len(labels), len(cells))
+        if cells[place] not in (first[place], ABSENT)
+    )
+    return Table([*labels, *columns], rows, labels=len(labels), notes=comparison.notes, marked=marked)

@@ -1,0 +1,446 @@
+"""The result of an evaluation, its numbers with intervals, and its TREC form."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from yaml.representer import Representer, SafeRepresenter
+
+from rankconv.basics.errors import NotEvaluatedError, nearest
+from rankconv.basics.escaping import markdown
+from rankconv.basics.optional import frame_of
+from rankconv.data.arrays import FrozenArrays, Numbers
+from rankconv.data.ids import columns_of, typed
+from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, Refusal
+from rankconv.evaluation.statistics import DRAWS, How
+from rankconv.output.pages.cells import ABSENT, REFUSED, number, plural
+from rankconv.output.pages.display import Tabular, page_of
+from rankconv.presets.definition import Definition
+
+if TYPE_CHECKING:
+    from rankconv.data.clusters import Cluster
+    from rankconv.data.joined import Joined
+    from rankconv.evaluation.citing.citations import Methods
+    from rankconv.evaluation.statistics.intervals import Interval
+    from rankconv.output.pages.page import Page
+    from rankconv.output.pages.table import Table
+
+
+def in_words(measured: Measured) -> NDArray[Any]:
+    """What became of each user, shape (users,): `scored`, `outside`, or a policy and its setting."""
+    return np.array(measured.state_names, object)[measured.states]
+
+
+class Number(float):
+    """A value: the mean over users, with the value of each user and the definition.
+
+    It adds, compares, prints and is saved as the float that it is; NaN where the preset gives no number.
+
+    >>> import rankconv as rc
+    >>> found = rc.metric("ndcg@3")({"ada": {"a": 1}, "bob": {"b": 1}}, {"ada": ["a"], "bob": ["x", "b"]})
+    >>> round(found, 4), found.per_user.round(4).tolist(), found.users.tolist()
+    (0.8155, [1.0, 0.6309], ['ada', 'bob'])
+    >>> found.definition
+    rc.metric('rankconv:ndcg@3')
+    """
+
+    measured: Measured
+    users: NDArray[Any]
+    """Whose values `per_user` has, in this order."""
+    joined: "Joined | None"
+    """The data, where they are held."""
+    listed: Sequence[Any] | None
+    """The users that the caller listed."""
+
+    def __new__(
+        cls,
+        measured: Measured,
+        users: NDArray[Any],
+        joined: "Joined | None" = None,
+        listed: Sequence[Any] | None = None,
+    ) -> "Number":
+        """The mean of what was measured over these users, shape (users,)."""
+        made = super().__new__(cls, measured.mean)
+        made.measured, made.users, made.joined, made.listed = measured, users, joined, listed
+        return made
+
+    @property
+    def signature(self) -> str:
+        """The definition, the users counted, digests of labels and run, preset and version, as one line.
+
+        `rc.metric(signature)` is the definition again. Digests are equal for equal rows in any order, from any format.
+        They are left out where the data are not held: of more than 250,000 rows, of some users, after pickling. If
+        users were listed (`users=`), `filter` is a digest of these.
+
+        >>> import rankconv as rc
+        >>> number = rc.metric("mrr@3")({"ada": {"a": 1}}, {"ada": ["x", "a"]})
+        >>> number.signature.partition("||")[2].split("|")[:3]
+        ['users:1', 'labels:b2221836', 'run:a98174fc']
+        """
+        from rankconv.evaluation.results.circumstances import signature_of
+
+        return signature_of(self.measured, self.joined, self.listed)
+
+    @property
+    def definition(self) -> Definition:
+        """Which definition gave it."""
+        return self.measured.definition
+
+    @property
+    def per_user(self) -> Numbers:
+        """The value of each user, shape (users,); NaN where they are outside or skipped.
+
+        Raises MetricError where values were not kept (`per_user=False`).
+        """
+        return self.measured.values
+
+    @property
+    def state(self) -> NDArray[Any]:
+        """What became of each user, shape (users,): `scored`, `outside`, or a policy and its setting."""
+        return in_words(self.measured)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many users were scored, answered by which policy, left outside."""
+        return self.measured.counts
+
+    def interval(
+        self,
+        confidence_level: float = 0.95,
+        how: How | None = None,
+        *,
+        n_resamples: int = DRAWS,
+        seed: int = 0,
+        cluster: "Cluster | None" = None,
+    ) -> "Interval":
+        """Compute a confidence interval over users.
+
+        Without `how`, a plain mean has Student's t interval (`t`); of fewer than 50 users, or where most have one
+        value, the `score` interval, and `mid-p` where all values are 0 or 1: these cover better there. For all else
+        (ratio of sums, means of parts, geometric means, medians, lists pooled) users are drawn with replacement
+        `n_resamples` times and the whole number is computed anew: `bca`, or `percentile` for a median. Users who count
+        are drawn, and no others; their order does not matter. No end is outside the range of the metric. What ties may
+        move is no matter of users: `rc.leaderboard` shows both. `cluster` names what is drawn whole where several ids
+        are of one person, as for `rc.test`. MetricError where there is no interval: fewer than two users, all equal, a
+        least or greatest value, one number of all lists, a number that was pickled.
+
+        >>> import rankconv as rc
+        >>> found = rc.metric("mrr")({user: ["a"] for user in "uvw"}, {"u": ["a"], "v": ["x", "a"], "w": ["x", "a"]})
+        >>> interval = found.interval()
+        >>> round(interval.low, 3), round(interval.high, 3), interval.how
+        (0.14, 0.961, 'score')
+        """
+        from rankconv.data.clusters import clusters_of
+        from rankconv.evaluation.results.result_intervals import interval_or_error
+
+        clusters = None if cluster is None else clusters_of(self.users, cluster)
+        return interval_or_error(self.measured, confidence_level, how, draws=n_resamples, seed=seed, clusters=clusters)
+
+    def _repr_markdown_(self) -> str:
+        counts = ", ".join(f"{name}: {count}" for name, count in self.counts.items())
+        note = f"; {markdown(self.measured.note)}" if self.measured.note else ""
+        return f"{float(self):.6g} ({markdown(self.definition.text)}; {markdown(counts)}{note})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Number, (self.measured, self.users, None, self.listed)
+
+
+for _representer in (SafeRepresenter, Representer):  # PyYAML writes floats, and no subclass of them
+    _representer.add_representer(Number, lambda dumper, number: dumper.represent_float(float(number)))
+
+
+Errors = Literal["raise", "collect"]
+"""What becomes of a number that a preset refuses to give."""
+LONGEST, FIRST, LAST = 40, 25, 10
+"""Users of a table that is printed whole; and those that are left of a longer one."""
+
+
+class ByMetric(Mapping[str, Any]):
+    """One fact of each metric, by the text in which the metric was written."""
+
+    def __init__(self, result: "Result", fact: Callable[[Measured], Any]) -> None:
+        self._result, self._fact = result, fact
+
+    def __getitem__(self, spec: str) -> Any:
+        return self._fact(self._result.measured(spec))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._result.specs)
+
+    def __len__(self) -> int:
+        return len(self._result.specs)
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(f'{spec!r}: {self[spec]!r}' for spec in self)}}}"
+
+
+@dataclass(frozen=True, eq=False)
+class Result(Tabular, FrozenArrays, Mapping[str, Number]):
+    """The values of one run under one preset: a mapping from each metric, as it was written, to its mean.
+
+    `result["ndcg@10"]` is the mean. `per_user`, `state` and `counts` are mappings from metrics too; their arrays of
+    shape (users,) are aligned with `users`, the ids of labels and run. A mean is NaN where the preset gives no number;
+    `errors` has the reason. Arrays are read-only, dicts and lists are copies: `result.users.copy()` can be sorted.
+    """
+
+    preset: str
+    """The preset that answered where a spec named none."""
+    users: NDArray[Any]
+    """Ids of all users of labels and rankings."""
+    by_spec: dict[str, Measured] = field(repr=False)
+    run: str = ""
+    """The name of the run, where there are several."""
+    library: str = field(default="", repr=False)
+    """The library whose table the run came in, for `to_frame`."""
+    unnamed: int = field(default=0, repr=False)
+    """How many users there are besides, whose ids were not kept."""
+
+    notes: tuple[str, ...] = field(default=(), repr=False)
+    """What was assumed of tables without grades, or without scores and ranks, and what ordered lists that state both,
+    in sentences."""
+    joined: "Joined | None" = field(default=None, repr=False)
+    """The data, where all users count and rows are few, for `warning`; not saved."""
+    listed: Sequence[Any] | None = field(default=None, repr=False)
+    """The users that the caller listed; not saved."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"joined": None}
+
+    @cached_property
+    def warning(self) -> str:
+        """The data problem with the largest effect on these values; empty where none has one, or data are not held.
+
+        It is looked for when it is first read or printed. `rc.check` finds all problems, in data of any size.
+        """
+        from rankconv.evaluation.findings.moves import places, warned, warning
+
+        found = [] if self.joined is None else warned(self.joined, places(self.by_spec))
+        return warning(found, "rankconv check (Python: rc.check)")
+
+    @property
+    def specs(self) -> list[str]:
+        """The metrics as they were written, one text per number."""
+        return list(self.by_spec)
+
+    def measured(self, spec: str | Definition) -> Measured:
+        """Return everything about one number; a MetricError that is a KeyError too where it was not evaluated."""
+        if isinstance(spec, Definition):
+            spec = next((name for name, one in self.by_spec.items() if one.definition == spec), spec.text)
+        if not isinstance(spec, str):
+            holds = f"This result holds: {', '.join(self.by_spec)}"
+            raise NotEvaluatedError(f"{spec!r:.100} is not a metric", allowed=holds)
+        if spec in self.by_spec:
+            return self.by_spec[spec]
+        for known in self.by_spec.values():
+            if spec in (known.definition.text, known.definition.spec):
+                return known
+        texts = ", ".join(self.by_spec)
+        raise NotEvaluatedError(
+            f"'{spec}' was not evaluated", allowed=f"This result holds: {texts}", nearest=nearest(spec, self.by_spec)
+        )
+
+    def __getitem__(self, spec: str | Definition) -> Number:
+        return Number(self.measured(spec), self.users, self.joined, self.listed)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_spec)
+
+    def __len__(self) -> int:
+        return len(self.by_spec)
+
+    @property
+    def per_user(self) -> Mapping[str, Numbers]:
+        """Value of each user, shape (users,); NaN where outside or skipped."""
+        return ByMetric(self, attrgetter("values"))
+
+    @property
+    def state(self) -> Mapping[str, NDArray[Any]]:
+        """What became of each user, shape (users,): `scored`, `outside`, or a policy and its setting.
+
+        A policy with its setting is written `on-no-relevant: 0`.
+        """
+        return ByMetric(self, in_words)
+
+    @property
+    def counts(self) -> Mapping[str, dict[str, int]]:
+        """How many users are in each state."""
+        return ByMetric(self, attrgetter("counts"))
+
+    @property
+    def errors(self) -> dict[str, list[Refusal]]:
+        """Why a number is missing, by the metrics that have none."""
+        return {spec: list(one.refusals) for spec, one in self.by_spec.items() if one.refusals}
+
+    @property
+    def out_of_bounds(self) -> dict[str, str]:
+        """What is said of values outside the bounds of a metric, by the metrics that have such values."""
+        return {spec: one.note for spec, one in self.by_spec.items() if one.note}
+
+    def definition(self, spec: str) -> Definition:
+        """The definition of one number."""
+        return self.measured(spec).definition
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """The signature of each number, as `Number.signature`; numbers of a saved result have none."""
+        from rankconv.evaluation.results.circumstances import signature_of
+
+        evaluated = {spec: one for spec, one in self.by_spec.items() if isinstance(one.definition, Definition)}
+        return {spec: signature_of(one, self.joined, self.listed) for spec, one in evaluated.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Preset, users, metrics, counts and errors as plain data; NaN is None, as JSON has it."""
+        return {
+            "preset": self.preset,
+            "users": len(self.users) + self.unnamed,
+            "metrics": {spec: None if np.isnan(one.mean) else one.mean for spec, one in self.by_spec.items()},
+            "counts": {spec: one.counts for spec, one in self.by_spec.items()},
+            "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
+            **({"notes": list(self.notes)} if self.notes else {}),
+            **({"out_of_bounds": self.out_of_bounds} if self.out_of_bounds else {}),
+        } | ({"run": self.run} if self.run else {})
+
+    def to_frame(self) -> Any:
+        """One row per user, one column per metric: a frame of pandas, a table of pyarrow, where the run was one.
+
+        All else becomes a frame of polars, or of pandas where that is not installed. Of compound ids each part is a
+        column: `user_1`, `user_2`, ….
+        """
+        columns: dict[str, Any] = columns_of("user", self.users.tolist())
+        columns |= {spec: one.values for spec, one in self.by_spec.items()}
+        backend: Any = self.library
+        if backend not in ("pandas", "pyarrow", "modin", "cudf"):
+            return frame_of(columns)
+        import narwhals.stable.v2 as nw
+
+        return nw.from_dict(columns, backend=backend).to_native()
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write all numbers to one JSON, with definitions, fingerprints, counts and the version of rankconv.
+
+        Raises InputError where the file exists already, unless `force` says that it may be overwritten.
+        """
+        from rankconv.engine.saved import save
+
+        save(self.preset, self.run, self.users, self.by_spec, path, force=force)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Result":
+        """The result that `save` wrote; its definitions say what was answered, and cannot compute anew."""
+        from rankconv.engine.saved import load
+
+        return cls(**load(path))
+
+    def methods(self, *specs: str) -> "Methods":
+        """What a paper says of these numbers, or of some of them; with the users that were counted and left out.
+
+        Raises MetricError for a number that this result does not hold.
+        """
+        from rankconv.evaluation.citing.citations import of_numbers
+
+        return of_numbers(map(self.measured, specs or self.specs))
+
+    def intervals(
+        self,
+        confidence_level: float = 0.95,
+        how: How | None = None,
+        *,
+        n_resamples: int = DRAWS,
+        seed: int = 0,
+        cluster: "Cluster | None" = None,
+    ) -> "dict[str, Interval]":
+        """Compute a confidence interval for each value, as `Number.interval` does.
+
+        `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`. Where there is no
+        interval its ends are NaN, and `why` says the reason. InputError for ids without the parts that it names.
+        """
+        from rankconv.data.clusters import clusters_of
+        from rankconv.evaluation.results.result_intervals import interval_of
+
+        clusters = None if cluster is None else clusters_of(self.users, cluster)
+        more: dict[str, Any] = {"draws": n_resamples, "seed": seed, "clusters": clusters}
+        return {spec: interval_of(one, confidence_level, how, **more) for spec, one in self.by_spec.items()}
+
+    def table(self, digits: int = 4) -> "Table":
+        """Metrics, their means, and the number of users of them."""
+        from rankconv.output.pages.table import Table
+
+        rows = []
+        for spec, one in self.by_spec.items():
+            counts = dict(one.counts)
+            scored = counts.pop(one.state_names[SCORED], 0)
+            value = REFUSED if one.refusals else number(one.mean, digits)
+            rows.append([spec, value, str(scored), ", ".join(f"{name}: {count}" for name, count in counts.items())])
+        return Table(["metric", "mean", "scored", "other users"], rows, notes=self._notes, prose=frozenset({3}))
+
+    def user_table(self, digits: int = 4, *, whole: bool = False) -> "Table":
+        """A row per user with the value of each metric, and their mean below; of many users the first and the last.
+
+        NaN where a user has no value or is left out, a dash where the preset does not count them at all.
+
+        >>> import rankconv as rc
+        >>> labels, run = {"u1": ["a"], "u2": ["b"], "u3": []}, {"u1": ["a"], "u2": ["x", "b"], "u3": ["c"]}
+        >>> print(rc.evaluate(labels, run, "map@2, mrr@1", "blog").user_table().to_markdown().partition("Preset")[0])
+        | user   |   map@2 |   mrr@1 |
+        |--------|---------|---------|
+        | u1     |  1.0000 |  1.0000 |
+        | u2     |  0.5000 |  0.0000 |
+        | u3     |     NaN |     NaN |
+        | mean   |  0.7500 |  0.5000 |
+        <BLANKLINE>
+        <BLANKLINE>
+        """
+        from rankconv.output.pages.table import Table
+
+        measured, size = self.by_spec.values(), len(self.users)
+        cut = not whole and size > LONGEST
+        rows = [self._row(at, digits) for at in ([*range(FIRST), *range(size - LAST, size)] if cut else range(size))]
+        if cut:
+            rows.insert(FIRST, ["…"] * (len(measured) + 1))
+        means = ["mean", *(REFUSED if one.refusals else number(one.mean, digits) for one in measured)]
+        notes = [f"{size:,} users in all.", *self._notes] if cut else self._notes
+        return Table(["user", *self.by_spec], [*rows, means], notes=notes)
+
+    def _row(self, at: int, digits: int) -> list[str]:
+        """One user and the value of each metric, as a table has them."""
+        values = [(one.states[at] == OUTSIDE, one.values[at]) for one in self.by_spec.values()]
+        return [typed(self.users[at]), *(ABSENT if outside else number(value, digits) for outside, value in values)]
+
+    @property
+    def _notes(self) -> list[str]:
+        """What is below the tables: whose definitions these are, and why a number is missing."""
+        notes = [f"Preset: {self.preset}" + (f", run: {self.run}" if self.run else "") + "."]
+        notes += [*self.notes, *(f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items())]
+        notes += [f"{spec}: {note}." for spec, note in self.out_of_bounds.items()]
+        return [*notes, f"Warning: {self.warning}."] if self.warning else notes
+
+    def _page(self) -> "Page":
+        """The means, and the number of users of each."""
+        return page_of([self.table()])
+
+    def _signatures(self) -> "Page":
+        from rankconv.evaluation.results.circumstances import paper_page
+
+        return paper_page([*self.signatures.values()])
+
+    def _pages(self) -> "list[Page]":
+        """The means, then the values of users."""
+        from rankconv.output.pages.page import Heading
+
+        return [self._page(), page_of([Heading("Users"), self.user_table()])]
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())
+        notes = "".join(f"; {spec}: {note}" for spec, note in self.out_of_bounds.items())
+        return f"Result({self.preset}, {plural(len(self.users) + self.unnamed, 'user')}; {numbers}{notes})"
+
+
+def raise_first(errors: Mapping[str, Sequence[Refusal]]) -> None:
+    """Raise the first refusal there is."""
+    for refusals in errors.values():
+        raise refusals[0].error_with(refusals[1:])

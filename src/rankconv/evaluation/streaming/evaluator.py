@@ -1,0 +1,357 @@
+"""Evaluation of a run that comes in batches."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+
+from rankconv.basics.errors import InputError, MetricError, RespelledIds, warn
+from rankconv.data import inputs
+from rankconv.data.arrays import Mask
+from rankconv.data.ids import Ids, make_ids, quoted
+from rankconv.data.inputs.reading import called, numbered_from, users_are_numbered
+from rankconv.data.inputs.side_data import features as features_of
+from rankconv.data.inputs.side_data import items_of
+from rankconv.data.inputs.side_data import parents as parents_of
+from rankconv.data.joined import Joined
+from rankconv.data.joined import put_together as join
+from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.engine.aggregate import Aggregate, aggregated
+from rankconv.engine.plan import GradesNeeded, Part
+from rankconv.engine.scoring import UserValues
+from rankconv.engine.user_sums import check_summable
+from rankconv.evaluation.joining import SharedData, with_extra
+from rankconv.evaluation.matrices import FirstRowsRead, whole_lists
+from rankconv.evaluation.notes import input_notes, respelled
+from rankconv.evaluation.results.result import Errors, Result, raise_first
+from rankconv.evaluation.streaming.partial import Partial, check_same
+from rankconv.evaluation.streaming.user_parts import PartCallback, PartOfUsers
+from rankconv.presets import arguments
+from rankconv.presets.arguments import Metrics, define
+from rankconv.presets.definition import Definition
+from rankconv.presets.preset_registry import HOUSE
+from rankconv.presets.preset_registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+
+RepeatedUsers = Literal["checked", "unchecked"]
+"""Whether ids are kept so that a user who comes twice is an error."""
+
+
+def known_data(catalogue: Any = None, train: Any = None, item_features: Any = None, parents: Any = None) -> SharedData:
+    """Read side data once for all batches."""
+    return {
+        "catalogue": catalogue,
+        "train": None if train is None else inputs.interactions(train),
+        "item_features": None if item_features is None else features_of(item_features),
+        "parents": None if parents is None else parents_of(parents),
+    }
+
+
+def warn_of_ids(first: Joined) -> None:
+    """Warn of ids that do not match in the first batch, as a program spells all its ids in one way."""
+    for said in respelled(first):
+        warn(said, RespelledIds)
+
+
+class UserSums:
+    """Sums and counts of users who come in batches; nothing of a user is kept."""
+
+    def __init__(
+        self,
+        preset: str,
+        definitions: dict[str, Definition],
+        side_data: SharedData,
+        labelled: Any = None,
+        on_part: PartCallback | None = None,
+    ) -> None:
+        """`side_data` is what `known_data` takes; `labelled` are the items that any user has a label for.
+
+        `on_part` is called with each batch. A MetricError for a definition whose users do not add up.
+        """
+        check_summable(definitions, labelled=labelled is not None)
+        self.partial = Partial(preset, definitions, PartOfUsers.nobody([*definitions.values()]))
+        self._on_part, self.grades = on_part, GradesNeeded(definitions.values())
+        self._notes: dict[str, None] = {}
+        self._labelled = None if labelled is None else items_of(labelled, "labelled=")
+        self._side_data = known_data(**side_data)
+
+    def join(self, labels: Labels, run: Run) -> Joined:
+        """Labels and a run of some users, with what else is known."""
+        return with_extra(join(labels, run, part=True), labelled=self._labelled, **self._side_data)
+
+    def add(self, joined: Joined) -> None:
+        """Add these users; an InputError where they do not fit those before."""
+        definitions = self.partial.definitions
+        if not self.partial.users:
+            warn_of_ids(joined)
+        found = aggregated(joined, [*definitions.values()], per_user=self._on_part is not None)
+        if self._on_part is not None:
+            self._on_part(joined, found)
+        self.partial = self.partial.merge(replace(self.partial, part=PartOfUsers.of(joined, found)))
+        self.grades.look(joined)
+        self._notes |= dict.fromkeys(input_notes(joined, definitions.values()))
+
+    def compute(self, on_error: Errors = "raise") -> Result:
+        """The numbers of all users so far."""
+        return replace(self.partial.compute(on_error), notes=tuple(self._notes))
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """What is kept of the users of one batch."""
+
+    users: Ids
+    labelled: Mask
+    """Who is in the labels, be it without a row, shape (users,)."""
+    values: list[UserValues | None]
+    """By definition, None where its sums are enough."""
+    library: str
+    """The library whose table the run came in."""
+
+
+def kept_values(found: Aggregate) -> UserValues | None:
+    """The values of users, where they were requested or the mean is made of them; None where sums are enough."""
+    return found.users if found.per_user or found.mean.trait("keeps") is None else None
+
+
+class Evaluator:
+    """Evaluate a run that comes in batches of users, as in a training loop.
+
+    Parameters
+    ----------
+    metrics : MetricLike
+        As `rc.evaluate` takes them.
+    preset : PresetLike, optional
+        The preset of metrics that name none.
+    catalogue, train, item_features, parents : optional
+        What is known of items and users, as `rc.join` takes it.
+    labelled : optional
+        The items that any user has a label for, in all batches.
+    per_user : bool, default True
+        Whether values of users are kept.
+    repeated_users : {"checked", "unchecked"}, default "checked"
+        Whether ids are kept, so that a user who comes twice is an error. With `"unchecked"` and `per_user=False`
+        memory does not grow.
+
+    Raises
+    ------
+    MetricError
+        If a metric needs all users at once, or needs `labelled` and it is not given.
+
+    Notes
+    -----
+    Of each batch the ids of its users are kept, and for each metric a value and a state per user (9 bytes), with
+    weights or parts where the mean is made of them; with `per_user=False` sums and counts alone, where the mean is made
+    of sums. Of metrics of all lists together, such as coverage, rows are counted.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> evaluator = rc.Evaluator(["ndcg@3", "recall@3"], preset="mllib")
+    >>> for truth, returned in [([[1, 2], [3]], [[1, 9], [8, 3]]), ([[4]], [[7, 4, 6]])]:
+    ...     evaluator.update(truth, returned)
+    >>> evaluator
+    Evaluator(mllib, 2 batches, 3 users; ndcg@3, recall@3)
+    >>> round(evaluator.compute()["ndcg@3"], 4), evaluator.compute().users.tolist()
+    (0.625, [0, 1, 2])
+    >>> evaluator.reset()
+    >>> evaluator.size
+    0
+    """
+
+    def __init__(
+        self,
+        metrics: Metrics,
+        preset: str | Preset | None = None,
+        *,
+        catalogue: Any = None,
+        train: Any = None,
+        item_features: Any = None,
+        parents: Any = None,
+        labelled: Any = None,
+        per_user: bool = True,
+        repeated_users: RepeatedUsers = "checked",
+    ) -> None:
+        arguments.word(repeated_users, RepeatedUsers, "repeated_users")
+        chosen = find_preset(HOUSE if preset is None else preset)
+        self._preset, self._definitions = chosen.name, define(metrics, chosen)
+        self._per_user, self._checks = per_user, repeated_users == "checked"
+        if per_user and not self._checks:
+            do = "Say per_user=False, or leave repeated_users out."
+            raise MetricError("values of users are kept with their ids, and these are then checked", do=do)
+        check_summable(self._definitions, labelled=labelled is not None)
+        self._labelled = None if labelled is None else items_of(labelled, "labelled=")
+        self._side_data = known_data(catalogue, train, item_features, parents)
+        self._first_rows = FirstRowsRead.of([*self._definitions.values()])
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all batches."""
+        self._part = PartOfUsers.nobody([*self._definitions.values()])
+        self._batches: list[Batch] = []
+        self._batch_of: dict[Any, int] = {}
+        self._notes: dict[str, None] = {}
+
+    @property
+    def size(self) -> int:
+        """The number of users so far."""
+        return self._part.counted.size
+
+    def update(self, labels: Any, run: Any = None, *, users: Sequence[Any] | None = None, seen: Any = None) -> None:
+        """Add all labels and rows of some users.
+
+        Parameters
+        ----------
+        labels : LabelsLike or Joined
+            Labels of these users, or one `rc.join` of labels and run.
+        run : RunLike, optional
+            Their rankings.
+        users : sequence, optional
+            Ids of the rows of lists, arrays and tensors; without it they are numbered on from batch to batch.
+        seen : optional
+            Items of these users that `exclude=seen` takes out.
+
+        Raises
+        ------
+        InputError
+            If the data cannot be read, a user came in an earlier batch, or batches do not fit each other. Nothing of
+            such a batch is kept.
+        """
+        joined, parts = self._joined(labels, run, users, seen)
+        if not self.size:
+            warn_of_ids(joined)
+        found = aggregated(joined, [*self._definitions.values()], per_user=self._per_user, parts=parts)
+        batch = Batch(
+            joined.users,
+            joined.label_rows_of >= 0,
+            [*map(kept_values, found)],
+            joined.rankings.library or joined.labels.library,
+        )
+        notes = dict.fromkeys(input_notes(joined, self._definitions.values()))
+        self._add(PartOfUsers.of(joined, found), [batch] if self._checks else [], notes)
+
+    def _joined(
+        self, labels: Any, run: Any, users: Sequence[Any] | None, seen: Any
+    ) -> tuple[Joined, Callable[[], Iterator[Part]] | None]:
+        """Labels and rankings with what else is known; of a matrix of scores the first rows, and what reads all."""
+        if isinstance(labels, Joined):
+            return labels, None
+        cut = None if seen is not None or self._first_rows is None else self._first_rows.read(labels, run)
+        known, ranked, grades = cut or (inputs.labels(labels), inputs.rankings(run), None)
+        bare = users_are_numbered(labels), users_are_numbered(run)
+        if users is not None:
+            if not any(bare):
+                raise InputError("users= names the rows of lists and arrays", do="Leave it out: these data name users.")
+            known = called(known, users) if bare[0] else known
+            ranked = called(ranked, users) if bare[1] else ranked
+        elif all(bare):
+            known, ranked = numbered_from(known, self.size), numbered_from(ranked, self.size)
+        joined = join(known, ranked, part=not self._checks)
+        joined = with_extra(joined, seen=seen, labelled=self._labelled, **self._side_data)
+        return joined, None if cut is None else lambda: whole_lists(joined, grades, None)
+
+    def merge(self, *others: "Evaluator | Partial") -> None:
+        """Add the users of other evaluators of the same metrics.
+
+        Parameters
+        ----------
+        *others : Evaluator or Partial
+            From this process or others. No two may have a user in common.
+
+        Raises
+        ------
+        MetricError
+            If they evaluate other metrics, or only one side keeps ids of users.
+        InputError
+            If they hold a user of this one, or data that do not fit.
+        """
+        for other in others:
+            if self._checks != (isinstance(other, Evaluator) and other._checks):
+                do = 'Make both with per_user=False, repeated_users="unchecked", or both without.'
+                raise MetricError("one of these keeps ids of users, and the other does not", do=do)
+            if isinstance(other, Evaluator):
+                check_same(self._definitions, other._definitions)
+                self._add(other._part, other._batches, other._notes)
+            else:
+                check_same(self._definitions, other.definitions)
+                self._add(other.part, [], {})
+
+    def _add(self, part: PartOfUsers, batches: Sequence[Batch], notes: dict[str, None]) -> None:
+        """Add users, and what is kept of them where ids are; all or nothing."""
+        number = len(self._batches) + 1
+        for user in (user for batch in batches for user in batch.users.values.tolist()):
+            if user in self._batch_of:
+                raise InputError(
+                    f"user {quoted(user)} came in batch {self._batch_of[user]}, and again in batch {number}",
+                    do="Pass all labels and rows of a user in one batch.",
+                )
+        self._part = self._part.plus(part, [*self._definitions.values()], f"batch {number}" if batches else "")
+        for batch in batches:
+            self._batches.append(batch)
+            self._batch_of |= dict.fromkeys(batch.users.values.tolist(), len(self._batches))
+        self._notes |= notes
+
+    def compute(self, on_error: Errors = "raise") -> Result:
+        """Compute the metrics over all batches so far; more may follow.
+
+        Users stand in the order in which they came, those with labels first.
+
+        Parameters
+        ----------
+        on_error : {"raise", "collect"}, default "raise"
+            As in `rc.evaluate`.
+
+        Returns
+        -------
+        Result
+            What one `rc.evaluate` of all batches gives, to the last bit.
+        """
+        if not self._checks:
+            return replace(self.partial().compute(on_error), notes=tuple(self._notes))
+        arguments.word(on_error, Errors, "on_error")
+        ids, values = self._all_users()
+        measured = self._part.measured([*self._definitions.values()], values, ids, per_user=self._per_user)
+        by_spec = dict(zip(self._definitions, measured, strict=True))
+        library = next((one.library for one in self._batches), "")
+        result = Result(self._preset, ids.values, by_spec, library=library, notes=tuple(self._notes))
+        if on_error == "raise":
+            raise_first(result.errors)
+        return result
+
+    def _all_users(self) -> tuple[Ids, list[UserValues | None]]:
+        """All users, those with labels first, and their values by definition."""
+        labelled = np.concatenate([np.empty(0, bool), *(batch.labelled for batch in self._batches)])
+        order = np.argsort(~labelled, kind="stable")
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        ends = np.cumsum([0, *(len(batch.users) for batch in self._batches)])
+        places = [place[start:end] for start, end in pairwise(ends)]
+        strung = make_ids([user for batch in self._batches for user in batch.users.values.tolist()], "user")
+        found = list[UserValues | None]()
+        for at, one in enumerate(self._definitions.values()):
+            whole = kept_values(Aggregate(one, len(order), self._per_user))
+            for batch, there in zip(self._batches, places, strict=True):
+                values = batch.values[at]
+                if whole is not None and values is not None:
+                    whole.include(values, there)
+            found.append(whole)
+        return Ids(strung.values[order], strung.kind), found
+
+    def partial(self) -> Partial:
+        """Return sums and counts that can be sent to another process and merged.
+
+        Raises
+        ------
+        MetricError
+            Unless made with `per_user=False, repeated_users="unchecked"`.
+        """
+        if self._checks:
+            do = 'Evaluate with per_user=False, repeated_users="unchecked".'
+            raise MetricError("ids of users are kept here, and a part has none", do=do)
+        return Partial(self._preset, self._definitions, self._part)
+
+    def __repr__(self) -> str:
+        batches = f"{len(self._batches)} batches, " if self._checks else ""
+        return f"Evaluator({self._preset}, {batches}{self.size} users; {', '.join(self._definitions)})"

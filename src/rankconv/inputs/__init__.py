@@ -1,9 +1,0 @@
-"""Anything a user has, read into `Labels` and `Run`: one reader for each kind of input.
-
-May import data and errors; reads what is there, and decides nothing about it.
-"""
-
-from rankconv.data.labels_and_rankings import Labels, Run, Runs
-from rankconv.inputs.reading import interactions, labels, rankings, runs
-
-__all__ = ["Labels", "Run", "Runs", "interactions", "labels", "rankings", "runs"]

@@ -1,0 +1,1 @@
+"""Numbers as one would write them, and pages of text, Markdown, LaTeX and HTML."""

@@ -1,0 +1,185 @@
+"""What every result can do: show itself in a terminal, in a notebook, and as a file to send."""
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rankconv.basics.errors import LibraryError
+from rankconv.basics.optional import frame_of
+
+if TYPE_CHECKING:
+    from rankconv.output.pages.page import Page, Piece
+    from rankconv.output.pages.picture import Target
+    from rankconv.output.pages.table import Table
+
+
+def terminal_width() -> int | None:
+    """Columns of the terminal, or as many as the variable COLUMNS says; None where output goes to a file or a pipe."""
+    terminal = os.environ.get("COLUMNS", "")
+    if terminal.isdecimal() and int(terminal) > 0:
+        return int(terminal)
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
+
+
+# Pages, and what writes a form of them, are imported when the first page is made so: results import none of them.
+def page_of(*sections: "Sequence[Piece]") -> "Page":
+    """A page of these sections."""
+    from rankconv.output.pages.page import Page
+
+    return Page(list(sections))
+
+
+def text(page: "Page", width: int | None = 100) -> str:
+    """Lines for a terminal of this width; where it is None, tables are not folded."""
+    from rankconv.output.pages.text import text
+
+    return text(page, width)
+
+
+def markdown(page: "Page") -> str:
+    """GitHub Markdown."""
+    from rankconv.output.pages.markup import markdown
+
+    return markdown(page)
+
+
+def latex(page: "Page") -> str:
+    """A fragment for a document that uses booktabs and amsmath."""
+    from rankconv.output.pages.markup import latex
+
+    return latex(page)
+
+
+PAGES = {"markdown": markdown, "latex": latex}
+"""The forms of pages that are put into other files, by name."""
+
+
+class Shown:
+    """A result with a page: `print` shows what the command line shows, a notebook the same with tables that sort.
+
+    >>> import rankconv as rc
+    >>> found = rc.compare({"ada": {"a": 1}}, {"ada": ["x", "a"]}, "mrr@2", ["blog", "mllib"])
+    >>> "<table>" in found.to_html(), "src=" in found.to_html()
+    (True, False)
+    """
+
+    def _page(self, *args: Any, **kwargs: Any) -> "Page":
+        """Lay the result out in paragraphs and tables."""
+        raise NotImplementedError(f"{type(self).__name__} has no page")
+
+    def _printed(self, width: int | None) -> "Page":
+        """What a terminal of this width shows, which may be shorter than the whole page."""
+        return self._page()
+
+    def _pages(self) -> "list[Page]":
+        """What a file to send has."""
+        return [self._page(), self._pictures()]
+
+    def _signatures(self) -> "Page":
+        """What a paper and a file to send show below tables: the signatures of their numbers."""
+        return page_of()
+
+    def _pictures(self) -> "Page":
+        """What a notebook and a file to send show below it; nothing, unless the result is drawn."""
+        return page_of()
+
+    def to_text(self, width: int | None = 100, **shown: Any) -> str:
+        """Return the text for a terminal of `width` columns, unfolded for None; `shown` goes to `page`, as `digits`."""
+        return text(self._page(**shown), width)
+
+    def to_markdown(self, **shown: Any) -> str:
+        """Return GitHub Markdown; `shown` is that of `to_text`."""
+        return markdown(page_of(*self._page(**shown).sections, *self._signatures().sections))
+
+    def to_latex(self, **shown: Any) -> str:
+        """Return a fragment for a document that uses booktabs and amsmath; `shown` is that of `to_text`."""
+        return latex(self._page(**shown))
+
+    def to_html(self, title: str = "") -> str:
+        """A document that opens by double click, prints well and loads nothing from anywhere."""
+        from rankconv.output.pages.web.html import document
+
+        return document([*self._pages(), self._signatures()], title or f"rankconv: {type(self).__name__}")
+
+    def __repr__(self) -> str:
+        first = text(self._printed(None), None).partition("\n")[0]
+        return f"{type(self).__name__}({first})"
+
+    def __str__(self) -> str:
+        width = terminal_width()
+        return text(self._printed(width), width)
+
+    def _repr_html_(self) -> str | None:
+        try:
+            from rankconv.output.pages.web.html import fragment
+
+            return fragment(page_of(*self._printed(None).sections, *self._pictures().sections))
+        except LibraryError:  # a notebook shows text instead
+            return None
+
+    def _repr_markdown_(self) -> str:
+        return markdown(self._printed(None))
+
+
+class RowResult(Shown):
+    """A result that a frame can hold: the rows under one key of its `to_dict`."""
+
+    rows_in: ClassVar[str]
+    """That key."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data; NaN is None, as JSON has it."""
+        raise NotImplementedError
+
+    def to_frame(self) -> Any:
+        """Return the rows as a frame of polars, or of pandas where that is not installed.
+
+        What a row has below another name is a column of both names, such as `interval_low`.
+        """
+        return frame_of([_flat(row) for row in self.to_dict()[self.rows_in]])
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            found |= {f"{name}_{key}": one for key, one in _flat(value).items()}
+        else:
+            found[name] = value
+    return found
+
+
+class Tabular(Shown):
+    """A result whose LaTeX is its table."""
+
+    def table(self, *args: Any, **kwargs: Any) -> "Table":
+        """Return the table, which has `to_markdown`, `to_latex` and `to_csv`."""
+        raise NotImplementedError(f"{type(self).__name__} has no table")
+
+    def to_latex(self, **shown: Any) -> str:
+        """Return the table for a document that uses booktabs; `shown` goes to `table`, as `digits`."""
+        signatures = self._signatures()
+        below = [latex(signatures)] if signatures.sections else []
+        return "\n\n".join([self.table(**shown).to_latex(), *below])
+
+    def to_csv(self, **shown: Any) -> str:
+        """Return the table as CSV; `shown` goes to `table`, as `digits`."""
+        return self.table(**shown).to_csv()
+
+
+class Drawn(Shown):
+    """A result that is drawn too: below its page in a notebook, where matplotlib is installed."""
+
+    def plot(self, path: "Target", *args: Any, **kwargs: Any) -> None:
+        """Draw it into an SVG or PNG file."""
+        raise NotImplementedError(f"{type(self).__name__} is not drawn")
+
+    def _pictures(self) -> "Page":
+        """The result as it is plotted."""
+        from rankconv.output.pages.page import Drawing
+
+        return page_of([Drawing(repr(self), self.plot)])

@@ -1,0 +1,186 @@
+"""A page as HTML: a fragment for a notebook, or a document that needs nothing but itself."""
+
+import base64
+import hashlib
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from xml.etree.ElementTree import Element, fromstring, tostring
+
+from rankconv.basics.errors import RankconvError
+from rankconv.basics.escaping import printable
+from rankconv.basics.optional import require
+from rankconv.output.pages.markup import equation_of
+from rankconv.output.pages.page import (
+    Code,
+    Drawing,
+    Equation,
+    Fold,
+    Heading,
+    Page,
+    Paragraph,
+    Piece,
+    SettingsColumn,
+    Simple,
+    StatedDefinition,
+    Title,
+    simple,
+)
+from rankconv.output.pages.table import Table
+
+Child = Element | str
+
+
+def element(tag: str, *children: Child, **attributes: str) -> Element:
+    """An element with these texts and elements in it; `class_` is the attribute `class`, `aria_sort` `aria-sort`.
+
+    >>> written(element("td", "<b> & co", class_="label"))
+    '<td class="label">&lt;b&gt; &amp; co</td>'
+    """
+    made = Element(tag, {name.rstrip("_").replace("_", "-"): printable(value) for name, value in attributes.items()})
+    add(made, children)
+    return made
+
+
+def add(parent: Element, children: Iterable[Child]) -> None:
+    """Put texts and elements after what is there."""
+    for child in children:
+        if isinstance(child, Element):
+            parent.append(child)
+        elif len(parent):
+            parent[-1].tail = (parent[-1].tail or "") + _lines(child)
+        else:
+            parent.text = (parent.text or "") + _lines(child)
+
+
+def mathematics(latex: str, *, alone: bool = True) -> Element:
+    """LaTeX as MathML, which browsers draw without a script; on lines of its own, or in a sentence."""
+    converter = require("latex2mathml.converter", "rankconv[plots]", "A formula on a page of HTML")
+    drawn = fromstring(converter.convert(latex, display="block" if alone else "inline"))
+    for part in drawn.iter():
+        part.tag = part.tag.rpartition("}")[2]  # HTML knows these names without a namespace
+    return drawn
+
+
+def written(root: Element) -> str:
+    """The element as HTML."""
+    return tostring(root, encoding="unicode", method="html")
+
+
+def _lines(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def drawn(table: Table) -> Iterator[Element]:
+    """The table and the sentences below it."""
+    if table.headers:
+        # a wide table scrolls by itself, by keys too
+        yield element("div", _grid(table), class_="scroll", tabindex="0", role="group")
+    yield from (element("p", note, class_="note") for note in table.notes)
+
+
+def _grid(table: Table) -> Element:
+    heads = [
+        _cell("th", head, table, place, scope="col") if head else element("td")
+        for place, head in enumerate(table.headers)
+    ]
+    rows = (_row(table, line, row) for line, row in enumerate(table.rows))
+    return element("table", element("thead", element("tr", *heads)), element("tbody", *rows))
+
+
+def _row(table: Table, line: int, row: Sequence[str]) -> Element:
+    marked = (element("mark", cell) if (line, at) in table.marked else cell for at, cell in enumerate(row))
+    return element("tr", *(_cell("td", cell, table, at) for at, cell in enumerate(marked)))
+
+
+def _cell(tag: str, text: Child, table: Table, place: int, **more: str) -> Element:
+    kind = "prose" if place in table.prose else "label" if place < table.labels else ""
+    return element(tag, text, **more, **({"class_": kind, "dir": "auto"} if kind else {}))
+
+
+def pictured(given: Drawing) -> Iterator[Element]:
+    """The picture; nothing where it cannot be drawn, since the page tells all of it in words and tables too."""
+    file = io.BytesIO()
+    try:
+        given.draw(file)
+    except RankconvError:
+        return
+    packed = base64.b64encode(file.getvalue()).decode()
+    yield element("img", src=f"data:image/svg+xml;base64,{packed}", alt=given.words)
+
+
+def fragment(page: Page) -> str:
+    """What a notebook shows: the page with its style; its tables sort where scripts may run."""
+    return written(
+        element("div", element("style", _asset("style.css")), *_sections(page), _script(), class_="rankconv")
+    )
+
+
+def document(pages: Sequence[Page], title: str) -> str:
+    """A file that opens by double click and loads nothing from anywhere."""
+    head = [
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", http_equiv="Content-Security-Policy", content=content_policy()),
+        element("title", title),
+        element("style", ":root { color-scheme: light dark; } body { margin: 1.2rem; }" + _asset("style.css")),
+    ]
+    parts = [part for page in pages for part in _sections(page)]
+    body = element("main", element("h1", title), *parts, _script(), class_="rankconv")
+    return "<!doctype html>\n" + written(element("html", element("head", *head), element("body", body), lang="en"))
+
+
+def content_policy() -> str:
+    """What such a document may do: show its own style, run its own script, and load nothing."""
+    digest = base64.b64encode(hashlib.sha256(_asset("sort.js").encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'"
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files(__package__) / name).read_text("utf-8")
+
+
+def _script() -> Element:
+    return element("script", _asset("sort.js"))
+
+
+def _sections(page: Page) -> Iterator[Element]:
+    for found in map(list, map(parts, page.sections)):
+        if found:
+            yield element("section", *found)
+
+
+def parts(pieces: Sequence[Piece]) -> Iterator[Element]:
+    """The elements of these pieces."""
+    for piece in pieces:
+        for one in [piece] if isinstance(piece, Fold | Drawing) else simple([piece]):
+            yield from _piece(one)
+
+
+def _piece(piece: Simple | Fold | Drawing) -> Iterator[Element]:
+    match piece:
+        case Fold(words, pieces):
+            yield element("details", element("summary", words), *parts(pieces))
+        case Drawing():
+            yield from pictured(piece)
+        case Title(words):
+            yield element("h2", words)
+        case Heading(words, more):
+            yield element("h3", f"{words}: {more}" if more else words)
+        case Paragraph(words):
+            yield element("p", words)
+        case Code(words):
+            yield element("pre", element("code", words))
+        case StatedDefinition(words, formulas, symbols):
+            yield element("p", words)
+            yield from map(mathematics, formulas)
+            yield from (element("p", mathematics(one, alone=False), f": {said}") for one, said in symbols.items())
+        case Equation():
+            yield mathematics(equation_of(piece))
+        case Table():
+            yield from drawn(piece)
+        case SettingsColumn(pairs):
+            cells = (element(tag, words) for pair in pairs for tag, words in zip(("dt", "dd"), pair, strict=True))
+            yield element("dl", *cells)

@@ -1,0 +1,1 @@
+"""What the steps leave: the judged lists of a block of users, which every metric reads."""

@@ -1,0 +1,248 @@
+"""Blocks whose rows are judged one by one: of users, of the groups of their labels, of all lists put together."""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Mask, Numbers, set_readonly
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.steps.subtopics import Pairs, pairs_of, split
+from rankconv.preparation.working_rows import NOTHING, KnownLabels, LabelRows, ListRows, WorkingBlock
+
+
+class RowBlock(Block):
+    """A block whose rows were judged one by one."""
+
+    def __init__(self, judged: WorkingBlock, hit: Mask, preparation: Preparation) -> None:
+        super().__init__(judged.joined, judged.users, preparation, judged.in_rankings, judged.label_rows)
+        self._left = judged, hit
+        self.refused, self.reasons = judged.refused, judged.reasons
+        self.known_are_rows, self.k = judged.known_rows, judged.k
+
+    @property
+    def _judged(self) -> tuple[WorkingBlock, Mask]:
+        return self._left
+
+
+def judge(block: WorkingBlock, preparation: Preparation, kind: type[RowBlock] = RowBlock) -> RowBlock:
+    """Apply the steps of one preparation to a block's rows, which it changes."""
+    for step in preparation.steps:
+        step.take(block)
+    return kind(block, preparation.settings["min-score"](block=block), preparation)
+
+
+Chosen = Sequence[tuple[Block, Mask]]
+"""Judged blocks, each with those of its users whose lists are put together."""
+Rows = TypeVar("Rows", LabelRows, ListRows, KnownLabels)
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The rows and labels of many users as those of one, and whose they were.
+
+    Rows are by falling score, those of equal score by grade, so that the order of the users changes nothing.
+    """
+
+    judged: WorkingBlock
+    """Of one user; an item of two users is two items."""
+    hit: Mask
+    """Which rows are hits, shape (rows,)."""
+    preparation: Preparation
+    owners: Mapping[str, Codes]
+    """Whose each of the `labels`, `rows` and `labels-used` labels is: a place among the users, shape as these."""
+    users: Codes
+    """The users whose lists are put together, shape (users,)."""
+    label_rows: Codes
+    """How many rows of labels each of them has, shape (users,)."""
+
+    @classmethod
+    def of(cls, chosen: Chosen) -> "Pool":
+        """The lists of these users."""
+        users = np.concatenate([block.users for block, _ in chosen])
+        whole = merged([block.judged for block, _ in chosen], users)
+        hit, inside = (
+            np.concatenate(parts) for parts in zip(*((one.hit_rows, who) for one, who in chosen), strict=True)
+        )
+        working, hit, owners = _one_user(whole, hit, inside)
+        rows = working.rows
+        order = np.lexsort((rows.place, hit, np.nan_to_num(rows.grade), -rows.score))
+        rows.take(order)
+        owners["rows"] = owners["rows"][order]
+        place = np.cumsum(inside) - 1
+        owners = {name: place[owner] for name, owner in owners.items()}
+        return cls(working, hit[order], chosen[0][0].preparation, owners, users[inside], whole.label_rows[inside])
+
+    @property
+    def block(self) -> Block:
+        """All lists as one."""
+        return RowBlock(self.judged, self.hit, self.preparation)
+
+    def drawn(self, times: Codes) -> Block:
+        """All lists as one, each user's as often as `times` says, shape (users,); copies hold items of their own."""
+        judged, known = copy(self.judged), self.judged.known
+        assert known is not None
+        judged.labels = self._repeated("labels", self.judged.labels, times)
+        judged.rows = self._repeated("rows", self.judged.rows, times)
+        judged.known = self._repeated("known", known, times)
+        judged.label_rows = np.array([(self.label_rows * times).sum()])
+        return RowBlock(judged, self.hit[_again(times[self.owners["rows"]])[0]], self.preparation)
+
+    def _repeated(self, name: str, part: Rows, times: Codes) -> Rows:
+        """Each row as often as its owner was drawn, `times` having shape (users,); labels of copies are copies too."""
+        at, which = _again(times[self.owners[name]])
+        one = copy(part)
+        for field, values in vars(part).items():
+            if values is not None:
+                setattr(one, field, values[at])
+        one.item = np.where(one.item == NOTHING, NOTHING, which * self._items + one.item)
+        if not isinstance(one, LabelRows):
+            often = np.append(times[self.owners["labels"]], 0)
+            one.label = np.where(one.label < 0, one.label, (np.cumsum(often) - often)[one.label] + which)
+        return one
+
+    @cached_property
+    def _items(self) -> int:
+        """More than any item's number, and a multiple of the number of items."""
+        return self.judged.items * len(self.judged.joined.users)
+
+
+def _again(often: Codes) -> tuple[Codes, Codes]:
+    """Each row as often as requested, shape (rows,): its place, and which of its copies it is, shape (copies,)."""
+    at = np.repeat(np.arange(len(often)), often)
+    return at, np.arange(len(at)) - np.repeat(np.cumsum(often) - often, often)
+
+
+def _one_user(judged: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlock, Mask, dict[str, Codes]]:
+    """The rows and labels of the users `inside`, shape (users,), as one user's, which rows are hits, and whose each is.
+
+    An item of two users becomes two items.
+    """
+    labels, rows = copy(judged.labels), copy(judged.rows)
+    assert judged.known is not None
+    labels.exists = labels.exists & inside[labels.user]
+    labels.in_pool = labels.in_pool & inside[labels.user]
+    kept = inside[rows.user]
+    rows.item = np.where(rows.item == NOTHING, NOTHING, judged.users[rows.user] * judged.items + rows.item)
+    rows.take(kept)
+    known = judged.known.take(np.flatnonzero(inside[judged.known.user]))
+    owners = {"labels": labels.user, "rows": rows.user, "known": known.user}
+    for part in (labels, rows, known):
+        part.user = np.zeros(len(part.user), np.int64)
+    one = WorkingBlock(judged.joined, np.zeros(1, np.int64), labels, rows, judged.scored, judged.k)
+    one.known, one.known_rows = known, judged.known_rows
+    reasons = [reason.take(inside[reason.user]) for reason in judged.reasons]
+    one.reasons = [replace(reason, user=reason.user * 0) for reason in reasons if len(reason.user)]
+    one.refused, one.label_rows = np.array([bool(one.reasons)]), np.array([judged.label_rows[inside].sum()])
+    one.in_rankings = np.array([judged.in_rankings[inside].any()])
+    return one, hit[kept], owners
+
+
+def merged(parts: Sequence[WorkingBlock], users: Codes) -> WorkingBlock:
+    """The judged rows and labels of several blocks as those of one, block after block; `users` has shape (users,)."""
+    first_user = np.cumsum([0, *(part.size for part in parts)])
+    first_label = np.cumsum([0, *(len(part.labels.user) for part in parts)])
+    starts = {"user": first_user, "label": first_label}
+    known = [part.known for part in parts if part.known is not None]
+    labels, rows = (_stacked([getattr(part, name) for part in parts], starts) for name in ("labels", "rows"))
+    one = WorkingBlock(parts[0].joined, users, labels, rows, parts[0].scored, parts[0].k)
+    one.known, one.known_rows = _stacked(known, starts), parts[0].known_rows
+    for name in ("refused", "label_rows", "in_rankings"):
+        setattr(one, name, np.concatenate([getattr(part, name) for part in parts]))
+    one.reasons = [
+        replace(reason, user=reason.user + start)
+        for part, start in zip(parts, first_user, strict=False)
+        for reason in part.reasons
+    ]
+    return one
+
+
+def _stacked(parts: Sequence[Rows], starts: Mapping[str, Codes]) -> Rows:
+    """The rows of all parts, shape (rows of all parts,), with users and labels numbered on from part to part.
+
+    -1 stays -1. `starts` has the first number of each part, shape (parts,).
+    """
+    one = copy(parts[0])
+    for name, values in vars(one).items():
+        if values is not None:
+            moved = [getattr(part, name) for part in parts]
+            if name in starts:
+                each = zip(moved, starts[name], strict=False)
+                moved = [np.where(codes >= 0, codes + start, codes) for codes, start in each]
+            setattr(one, name, np.concatenate(moved))
+    return one
+
+
+@dataclass(frozen=True, eq=False)
+class SeparateSubtopics:
+    """The groups of a block's users, each judged as if it were a user of its own."""
+
+    block: Block
+    """The list of its user and the labels of the group alone; its users are the groups."""
+    user: Codes
+    """The user of each group, as a place in the block, shape (groups,)."""
+    place: Codes
+    """The place of each group among those of its user, from 0, shape (groups,)."""
+    name: Codes
+    """The code of each group's name, -1 where it has none, shape (groups,)."""
+    users: int
+    """How many users there are."""
+    weight: Numbers
+    """What each group weighs, shape (groups,)."""
+    total: Numbers
+    """By what the weighted sum over the groups of a user is divided, shape (users,)."""
+
+    def added(self, values: Any) -> Any:
+        """The sum over the groups of each user of values of shape (groups,) or (ranks, groups): (…, users).
+
+        Groups are added in their order, so that a sum does not depend on who else is in the block.
+        """
+        if values.ndim == 1 and values.dtype != object:
+            return np.bincount(self.user, weights=values, minlength=self.users)
+        total: Any = self.block.numbers(np.zeros((*values.shape[:-1], self.users)))
+        for here in self._by_place:
+            total[..., self.user[here]] = total[..., self.user[here]] + values[..., here]
+        return total
+
+    @cached_property
+    def _by_place(self) -> list[Codes]:
+        """The first groups of all users, then the second ones, and so on, each of shape (groups there,).
+
+        No user occurs twice in one of these.
+        """
+        return np.split(np.argsort(self.place, kind="stable"), np.cumsum(np.bincount(self.place))[:-1])
+
+    def names(self, user: int = 0) -> list[str]:
+        """The names of the groups of a user, by their place in the block; numbers where they have none."""
+        groups = self.block.joined.labels.groups
+        here = np.flatnonzero(self.user == user)
+        if groups is None:
+            return [str(place + 1) for place in self.place[here].tolist()]
+        return [str(groups.names.id(code)) for code in self.name[here].tolist()]
+
+
+def separate_subtopics(block: Block) -> SeparateSubtopics:
+    """The groups of the block's users, prepared in the same way; made once: `block.once(separate_subtopics)`."""
+    settings = block.preparation.settings
+    users = block.users_of_lists("groups are looked at one by one")
+    pairs = pairs_of(block.joined, users, settings["no-subtopic"].trait("makes", ""))
+    preparation = block.preparation.replace({"subtopics": "ignore"})
+    alone = _judged_alone(block, pairs, preparation)
+    given = None if pairs.weight is None else block.numbers(pairs.weight)
+    weight, whole = settings["subtopic-weight"](relevant=alone.relevant_count, given=given)
+    made = SeparateSubtopics(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))
+    return replace(made, total=made.added(weight) if whole else block.numbers(np.ones(block.size)))
+
+
+def _judged_alone(block: Block, pairs: Pairs, preparation: Preparation) -> Block:
+    """The groups as if each were a user, with its rows and labels judged on their own."""
+    working = split(block.joined, block.users, pairs, block.k, block.as_given)
+    made = judge(working, preparation, type(block) if isinstance(block, RowBlock) else RowBlock)
+    if block.as_given is not None:
+        made.as_given = block.as_given
+        made.lengths = set_readonly(np.maximum(block.lengths[pairs.user], working.rows.counts(working.size)))
+    return made

@@ -1,0 +1,368 @@
+"""Settings that one system needs: of metrics of accuracy, of the mean, of users, and of the preparation of lists."""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import numpy as np
+
+from rankconv.aggregation import USERS
+from rankconv.aggregation.means import AGGREGATE, Terms
+from rankconv.conventions.convention import Convention
+from rankconv.conventions.parameters import Above, Within
+from rankconv.data.arrays import ExactSum, Mask, Numbers, exp2, within
+from rankconv.data.joined import Joined
+from rankconv.data.train import Train
+from rankconv.metrics.base import Ratio
+from rankconv.metrics.divisors import DIVISOR
+from rankconv.metrics.gains import GAIN
+from rankconv.metrics.position import RR_HITS, reciprocal_of_first, reciprocals_of_hits
+from rankconv.metrics.precision_recall import HIT_RULE, R_PRECISION_AT
+from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.step_registry import BLOCK, Place, judged_by, steps_in_order
+from rankconv.preparation.steps.labels import LABELS_USED, RELEVANT
+from rankconv.preparation.steps.lists import CANDIDATES, DUPLICATES
+from rankconv.preparation.steps.ranking import MAX_DEPTH, TIES
+from rankconv.preparation.ties import Ties
+from rankconv.preparation.working_rows import NOTHING, WorkingBlock
+
+
+@DIVISOR.setting(
+    "labels-above",
+    rule="labels with a grade above x",
+    says="the number of labels with a grade above {level}",
+    tex="R_{> «level»}",
+    called="labels above {level}",
+)
+def _(block: Block, level: float) -> Numbers:
+    """Counted by grade, whatever is relevant."""
+    return block.labels_above(level)
+
+
+@HIT_RULE.setting(
+    "grade-sum",
+    rule="grades in the first k that sum to more than 0",
+    reads_order=True,
+    cite="cute_ranking",
+    says="the grades of the items {here} sum to more than 0",
+    tex=r"\mathbf{1}\left[\sum_{j=1}^{«K»} g_j > 0\right]",
+)
+def _(block: Block, scope: int | None) -> Numbers:
+    """A negative grade can cancel a hit."""
+    return block.grades_so_far.at(scope)
+
+
+@R_PRECISION_AT.setting(
+    "last-hit",
+    rule="the rank of the last hit",
+    counts_hits=True,
+    cite="cute_ranking",
+    says="the rank of the last relevant item",
+    tex=r"\max\{j : r_j = 1\}",
+    called="rank of the last hit",
+)
+def _(block: Block) -> Numbers:
+    """Where the list has found all that it finds; 0 without a hit."""
+    return np.asarray((block.hits_by_rank * block.ranks_down_to(block.depth)).max(axis=0, initial=0.0))
+
+
+@GAIN.setting(
+    "exponential-above-level",
+    rule="2^(g - level + 1) - 1 from the level of `relevant` on, else 0",
+    cite="elliot",
+    says="an item whose grade g reaches the level of relevance l gains 2^(g - l + 1) - 1, and any other 0",
+    tex=r"r_j \left(2^{g_j - l + 1} - 1\right)",
+    signs={"l": "the level of relevance"},
+)
+def _(grades: Numbers, level: float) -> Numbers:
+    """The lowest relevant grade is worth 1, and each one above about twice the one below."""
+    return np.where(grades >= level, exp2(grades - level + 1) - 1, 0.0)
+
+
+@AGGREGATE.setting(
+    "mean-of-parts",
+    rule="the parts averaged, then combined",
+    adds=Terms(("parts",), lambda users: [*users.parts]),
+    rises=True,
+    cite="evidently",
+    says="the reported number is computed from the means of precision and of recall over the users counted",
+    tex=r"\frac{(1 + b) \bar{P} \bar{R}^{*}}{b \bar{P} + \bar{R}^{*}}",
+)
+def _(sums: Sequence[ExactSum], combine: Callable[..., Ratio]) -> float:
+    """As F of the mean precision and the mean recall, which is not the mean F."""
+    return float(combine(*(np.array([part.total / part.number]) for part in sums)).value[0])
+
+
+def _reciprocals_of_grades(block: Block) -> CumulativeSum:
+    """grade/rank of all rows, summed down to each rank, shape (ranks, users)."""
+    ranks, grades = np.maximum(block.ranks, 1), block.grades_by_rank
+    return block.sum(**{"grade/rank": LazyRanks(lambda at: grades[at] / ranks[at], len(grades))})
+
+
+@RR_HITS.setting(
+    "grades",
+    rule="sum of grade / rank over all rows, divided by the sum of the grades plus epsilon",
+    cite="fuxictr",
+    says=(
+        "the sum of grade/rank over the items {here}, divided by the sum of the grades of all labels{epsilon:? plus }"
+    ),
+    tex=r"\frac{\sum_{j=1}^{«K»} g_j / j}{\sum_{i} g^{*}_i«epsilon:? + »}",
+)
+def _(block: Block, scope: int | None, *, epsilon: Annotated[float, Within(0, 1e6)] = 0) -> tuple[Numbers, Numbers]:
+    """Not the first hit alone, and a grade of 2 counts twice."""
+    return block.once(_reciprocals_of_grades).at(scope), block.grade_sum + epsilon
+
+
+@DIVISOR.setting(
+    "nonzero-labels",
+    rule="labels that exist with a grade other than 0",
+    cite="rankeval",
+    says="the number of labels with a grade other than 0",
+    tex=r"R_{\neq 0}",
+    called="labels other than 0",
+)
+def _(block: Block) -> Numbers:
+    """Also those below 0, whatever is relevant."""
+    return block.non_zero_count
+
+
+@GAIN.setting(
+    "exponential-over-own-highest",
+    rule="(2^g - 1) / 2^(the user's highest grade)",
+    cite="rankeval",
+    says="an item of grade g gains (2^g - 1)/2^h, h being the highest grade of the user",
+    tex=r"\frac{2^{g_j} - 1}{2^{h}}",
+    signs={"h": "the highest grade of the user"},
+)
+def _(grades: Numbers, own_highest: Numbers) -> Numbers:
+    """The probability of ERR on a scale of each user's own."""
+    return (exp2(grades) - 1) / exp2(own_highest)
+
+
+@RR_HITS.setting(
+    "relevant",
+    rule="sum of 1 / rank over all hits, divided by R",
+    cite="rexmex",
+    says="the sum of 1/rank over the relevant items {here}, divided by the number of relevant labels",
+    tex=r"\frac{1}{R} \sum_{j=1}^{«K»} \frac{r_j}{j}",
+)
+def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
+    """An unretrieved relevant item counts 0."""
+    return block.once(reciprocals_of_hits).at(scope), block.relevant_count
+
+
+@RR_HITS.setting(
+    "first-hit-by-place",
+    rule="1 / rank of the first hit, if its rank is at most the place of k among the cutoffs 1, 1 + step, …",
+    of_first=True,
+    cite="blog",
+    says="1/rank of the first relevant item, if that is at most the place of the cutoff among 1, 1 + {step}, …, else 0",
+    tex=r"\max_{1 \leq j \leq 1 + \lfloor («K» - 1) / «step» \rfloor} \frac{r_j}{j}",
+)
+def _(block: Block, scope: int | None, step: Annotated[int, Within(1, 1e6)]) -> tuple[Numbers, Numbers]:
+    """As where a program compares the rank with the place of k in the list of its cutoffs, in place of k itself."""
+    place = None if scope is None else (scope - 1) // step + 1
+    return block.once(reciprocal_of_first).at(place), np.ones(block.size)
+
+
+@AGGREGATE.setting(
+    "smoothed",
+    rule="(sum + by) / (number + 2 · by)",
+    rises=True,
+    cite="torchrec",
+    says="the reported number is the sum over the users counted plus {by}, divided by their number plus twice {by}",
+    tex=r"\frac{«by» + \sum_{u \in U} m_u}{2 \cdot «by» + \left|U\right|}",
+)
+def _(summed: ExactSum, by: Annotated[float, Above(0)]) -> float:
+    """Drawn to one half, the more so the fewer users there are."""
+    return (summed.total + by) / (summed.number + 2 * by)
+
+
+@RELEVANT.setting(
+    "highest",
+    rule="g = the highest grade of the user",
+    rises=False,
+    cite="allrank",
+    says="only labels with the user's highest grade are relevant",
+)
+def _(grades: Numbers, highest: Numbers) -> Mask:
+    """The items of the highest grade."""
+    return np.asarray(grades == highest)
+
+
+@CANDIDATES.setting(
+    "first-k",
+    rule="the first k of those returned, as given",
+    reads_cutoff=True,
+    reads_order=True,
+    cite="mlflow",
+    says="the list is cut at the cutoff before anything else is done",
+)
+def _(block: WorkingBlock) -> None:
+    """Repeated rows below the cutoff make no label either."""
+    if block.k is not None:
+        block.rows.take(within(block.rows.user) < block.k)
+
+
+@CANDIDATES.setting(
+    "labelled-only",
+    rule="those returned that have a label",
+    labelled_only=True,
+    says="items without a label are taken out of the list",
+)
+def _(block: WorkingBlock) -> None:
+    """Every other item is taken out of the list."""
+    exists = np.append(block.labels.exists & ~block.labels.in_pool, False)
+    block.rows.take(exists[block.rows.label])
+
+
+@DUPLICATES.setting(
+    "pairs",
+    rule="every pair of its rows counts",
+    rises="distinct lists",
+    cite="recommenders",
+    when="after-depth",
+    weighs=True,
+    plain="distinct lists",
+    says="every pair of the rows of a repeated item counts",
+)
+def _(block: WorkingBlock) -> None:
+    """With c rows in the list and t within the depth, each row counts c, and the label occurs c·t times."""
+    known, rows = block.known, block.rows
+    assert known is not None
+    assert rows.weight is not None
+    pairs = np.zeros(len(block.labels.user) + 1)
+    np.add.at(pairs, rows.label, rows.weight)
+    pairs[NOTHING] = 0  # rows without a label share this place, and none of them is a label of the others
+    block.known = known.repeat(np.maximum(1, pairs[known.label]).astype(np.int64))
+
+
+@LABELS_USED.setting(
+    "outer-join",
+    rule="one label for each pair of a label and a row of its item",
+    labels_of_rows=True,
+    cite="rectools",
+    plain="distinct lists",
+    says="a label is used once for each row that holds its item, and once if none does",
+)
+def _() -> None:
+    """As an outer join of labels and list has them: the label of an item that is repeated is repeated."""
+
+
+@USERS.setting(
+    "in-training",
+    rule="users with a row in training",
+    needs=("train",),
+    spans_users=False,
+    cite="replay_rec",
+    says="all users with a row in training are evaluated who have a label or a ranked item",
+)
+def _(joined: Joined) -> Mask:
+    """Users of labels, rankings or `users=`; none where no training data were given."""
+    return joined.once(Train).has_users if joined.extra.train is not None else joined.label_counts < 0
+
+
+@USERS.setting(
+    "first",
+    rule="the first n users of the labels and of the rankings",
+    spans_users=True,
+    cite="pyvespa",
+    says="the first {number} users are evaluated",
+)
+def _(joined: Joined, number: Annotated[int, Within(1, 1e9)]) -> Mask:
+    """In the order in which the data name them."""
+    return np.arange(len(joined.users)) < number
+
+
+@TIES.setting(
+    "number-descending",
+    rule="by item id as a number, falling",
+    cite="replay_rec",
+    needs="item ids that are numbers",
+    plain="always",
+    orders_items=lambda items: np.nan_to_num(len(items) - items.number_rank, nan=len(items) + 1.0),
+    says="items of equal score are ordered by their ids as numbers, falling",
+)
+def _(block: WorkingBlock) -> Numbers:
+    """Ids must be numbers, also where they are written as text."""
+    return -block.by_item(block.joined.items.number_rank, np.inf)
+
+
+@MAX_DEPTH.setting(
+    "score-at-least",
+    rule="rows with at least this score",
+    needs="scores",
+    cite="surprise",
+    says="only rows with a score of at least {least} are read",
+)
+def _(block: WorkingBlock, least: float) -> None:
+    """A row below it is no recommendation, as where scores are predicted ratings; a row without a score is none."""
+    block.rows.take(block.rows.score >= least)
+
+
+SCORE_TRANSFORM = Convention(
+    "score-transform",
+    "Transformation of scores before ties are found",
+    reads=BLOCK,
+    tells="scores outside 0 to 1",
+    neutral="none",
+)
+
+
+judged_by(SCORE_TRANSFORM, after="max-depth")
+
+
+steps_in_order(Place(SCORE_TRANSFORM), after="subtopics")
+
+
+@SCORE_TRANSFORM.setting("none", rule="no", rises=True, plain="always", no="change of scores")
+def _(block: WorkingBlock) -> None:
+    """Scores are tied where they are equal."""
+
+
+@SCORE_TRANSFORM.setting(
+    "sigmoid32",
+    rule="by a sigmoid in single precision, where a score is outside 0 to 1",
+    needs="scores",
+    makes_ties=True,
+    says="scores outside 0 to 1 pass a sigmoid in single precision, after which some are equal",
+)
+def _(block: WorkingBlock) -> None:
+    """Of the rows that are left of a list; high scores become 1 and tie, whatever their order was."""
+    rows = block.rows
+    outside = block.any_of((rows.score < 0) | (rows.score > 1), rows.user)[rows.user]
+    with np.errstate(over="ignore"):
+        narrow = rows.score.astype(np.float32)
+        squeezed = np.float32(1) / (np.float32(1) + np.exp(-narrow))
+    rows.score = np.where(outside, squeezed.astype(np.float64), rows.score)
+
+
+@SCORE_TRANSFORM.setting(
+    "even-thresholds",
+    rule="by evenly spaced thresholds from 0 to 1, to the number of them below a score",
+    needs="scores",
+    makes_ties=True,
+    cite="keras",
+    says="scores are compared to {thresholds} evenly spaced thresholds from 0 to 1, between which they are equal",
+)
+def _(block: WorkingBlock, thresholds: Annotated[int, Within(2, 1e6)]) -> None:
+    """In single precision; scores below 0 or above 1 are those, and 0 is in one interval with what follows it."""
+    narrow = np.clip(block.rows.score, 0, 1).astype(np.float32)
+    block.rows.score = np.maximum(np.ceil(narrow * np.float32(thresholds - 1)) - 1, 0).astype(np.float64)
+
+
+@MAX_DEPTH.setting(
+    "cutoff-and-ties",
+    rule="the metric's k, and all rows tied with the k-th",
+    reads_cutoff=True,
+    keeps_ties=True,
+    plain="falling scores",
+    says="rows below the cutoff are removed before anything is computed, except those tied with the last one kept",
+)
+def _(block: WorkingBlock) -> None:
+    """A tie at the border makes the list longer than k; metrics at k read all of it.
+
+    Tied are rows of equal score that stand together, as they do where lists are ordered by score.
+    """
+    if block.k is not None:
+        block.rows.take(Ties(block.rows.user, block.rows.score, block.rows.rank).first < block.k)

@@ -1,0 +1,7 @@
+"""Written by `python -m tests.stubs`."""
+
+from typing import Any
+
+from rankconv.addons.spark.evaluation import evaluate as evaluate
+
+__all__ = ['evaluate']

@@ -1,0 +1,50 @@
+"""The adapters that are shipped: what they say of themselves, and those whose library is installed here are run."""
+
+import pytest
+
+import rankconv as rc
+from rankconv.addons.verification import adapters
+from rankconv.addons.verification.adapter import ADAPTERS
+from rankconv.addons.verification.verification import everything
+from rankconv.presets.folders import split
+
+adapters.load()
+SHIPPED = {preset: adapter for preset, adapter in ADAPTERS.items() if adapter.__module__.startswith(adapters.__name__)}
+
+
+def test_there_is_one_for_each_of_these() -> None:
+    assert set(SHIPPED) == set(
+        "sklearn ranx pytrec_eval ir_measures torchmetrics recommenders implicit rectools lenskit xgboost lightgbm "
+        "catboost mllib trec_eval haystack torch_geometric trulens trulens-scores trulens-judged "
+        "trulens-judged-scores ignite ignite-all-users".split()
+    )
+
+
+@pytest.mark.parametrize("preset", SHIPPED)
+def test_an_adapter_says_what_it_verifies_and_how_to_install_it(preset: str) -> None:
+    adapter, described = SHIPPED[preset], rc.preset(preset)
+    assert adapter.preset == described.name
+    assert adapter.packages
+    assert adapter.install
+    assert adapter.install.startswith("git clone") or f"=={described.file.version}" in adapter.install
+    assert adapter.__doc__
+    assert not any(one.__doc__ for one in vars(adapter).values() if callable(one)), "the contract says it"
+
+
+@pytest.mark.parametrize("preset", SHIPPED)
+def test_what_it_asks_for_is_offered_by_the_preset(preset: str) -> None:
+    asked = everything(SHIPPED[preset], rc.preset(preset))
+    assert len(asked) >= len(SHIPPED[preset].calls)
+    assert len({one.spec for one in asked}) == len(asked)
+
+
+VERIFIED = [name for name in rc.list_presets() if split(name)[0] in SHIPPED]
+
+
+@pytest.mark.parametrize("preset", VERIFIED)
+def test_its_library_gives_what_the_preset_gives(preset: str) -> None:
+    adapter = SHIPPED[split(preset)[0]]
+    if adapter.installed() is None:
+        pytest.skip(f"{adapter.packages[0]} is not installed")
+    found = rc.verify(preset, random=4, seed=1)
+    assert not [row.to_dict() for row in found if row.first]
