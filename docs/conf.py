@@ -14,7 +14,7 @@ sys.path.insert(0, str(HERE))
 
 from generator import write_reference  # noqa: E402
 
-from rankconv.output.pages.web.html import mathematics, written  # noqa: E402
+from rankconv.rendering.pages.web.html import mathematics, written  # noqa: E402
 
 project = "rankconv"
 author = "The rankconv developers"
@@ -36,7 +36,7 @@ myst_heading_anchors = 3
 
 html_theme = "pydata_sphinx_theme"
 html_title = "rankconv"
-html_static_path = ["static", str(files("rankconv.output.pages.web") / "style.css")]
+html_static_path = ["static", str(files("rankconv.rendering.pages.web") / "style.css")]
 html_css_files = ["style.css", "site.css"]
 html_js_files = ["site.js"]
 html_show_sourcelink = False
@@ -73,7 +73,7 @@ def setup(app: Sphinx) -> None:
     """Write the reference before Sphinx looks for pages."""
     app.connect("config-inited", lambda *_: write_reference(HERE / "reference"))
     app.connect("source-read", link_to_repository)
-    sort = (files("rankconv.output.pages.web") / "sort.js").read_text("utf-8")
+    sort = (files("rankconv.rendering.pages.web") / "sort.js").read_text("utf-8")
     sort = sort.replace("document.currentScript.parentElement", "document")
     sort = sort.replace("thead th", "thead th:not(:has(button))")  # tables of notebooks bring the script along
     app.add_js_file(None, body=f'addEventListener("DOMContentLoaded", () => {{{sort}}});')

@@ -13,13 +13,13 @@ from rankconv.basics.errors import RankconvError
 from rankconv.conventions.convention import NUMBER, Convention
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.output.numbers.exact import decimal
-from rankconv.output.pages.markup import equation_of
-from rankconv.output.pages.page import Equation
-from rankconv.output.pages.web.html import Child, element, mathematics
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_page import any_definition
 from rankconv.presets.preset_registry import HOUSE
+from rankconv.rendering.numbers.exact import decimal
+from rankconv.rendering.pages.markup import equation_of
+from rankconv.rendering.pages.page import Equation
+from rankconv.rendering.pages.web.html import Child, element, mathematics
 
 LONGEST = 240
 """Letters of an equation that is shown."""

@@ -33,13 +33,13 @@ from rankconv.evaluation.results.differences import differing
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import OF_TIES, SIGNS
-from rankconv.output.pages.page import Aside, Code, Fold, Heading, Page, Paragraph, SettingsColumn, TextLine
-from rankconv.output.pages.table import Table
-from rankconv.output.pages.web.html import element, mathematics, parts
 from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.presets.factories import factories
 from rankconv.presets.preset_page import any_definition, preset_page
 from rankconv.presets.preset_registry import HOUSE
+from rankconv.rendering.pages.page import Aside, Code, Fold, Heading, Page, Paragraph, SettingsColumn, TextLine
+from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.web.html import element, mathematics, parts
 
 DISPUTES = Path(__file__).parents[1] / "examples" / "disputes"
 LABELS, RUN = {"ada": {"a": 3, "b": 1, "c": 2}}, {"ada": {"a": 3.0, "x": 2.0, "b": 1.0}}

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element
 
 from rankconv.basics.escaping import markdown as escaped
 from rankconv.metrics.base import strategy_of
-from rankconv.output.pages.page import Aside, Heading, Page, Piece, SettingsColumn, Title
-from rankconv.output.pages.web.html import Child, add, element, parts, written
+from rankconv.rendering.pages.page import Aside, Heading, Page, Piece, SettingsColumn, Title
+from rankconv.rendering.pages.web.html import Child, add, element, parts, written
 
 _LIST = re.compile(r"(?P<lead>(?:[^:,]*: )?)(?P<names>[^:]+?)(?P<more>(?: and [\d,]+ more)?\.?)")
 _SETTING = re.compile(r"(?P<convention>[a-z][a-z0-9-]*)=\S.*")

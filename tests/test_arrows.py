@@ -14,9 +14,8 @@ from pathlib import Path
 import rankconv
 
 SOURCE = Path(rankconv.__file__).parent
-FLOORS = (
-    "basics conventions data output preparation metrics aggregation presets engine evaluation analysis addons".split()
-)
+FLOORS = ["basics", "conventions", "data", "rendering", "preparation", "metrics", "aggregation", "presets", "engine"]
+FLOORS += ["evaluation", "analysis", "addons"]
 """From the lowest to the highest; a floor imports what is below it."""
 DOORS = ("", "plugin", "protocols", "spark", "typing")
 """The public modules, above all floors, whose names are loaded when they are first used."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rankconv.evaluation.results.comparison import absent_words, values_of
-from rankconv.output.pages.page import Aside, Page
-from rankconv.output.pages.text import text
+from rankconv.rendering.pages.page import Aside, Page
+from rankconv.rendering.pages.text import text
 from rankconv.typing import Comparison
 
 WIDTH = 80

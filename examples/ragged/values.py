@@ -11,10 +11,10 @@ import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.evaluation.results.comparison import values_of
 from rankconv.evaluation.results.differences import Differences, Group, group
-from rankconv.output.pages.page import Page
-from rankconv.output.pages.table import Table
-from rankconv.output.pages.text import text
 from rankconv.presets.preset_registry import expand
+from rankconv.rendering.pages.page import Page
+from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.text import text
 
 HERE = Path(__file__).parent
 K = 10

@@ -158,8 +158,8 @@ LATER = {
 """Modules of libraries that one of their results needs, or tables."""
 WITH_FILES = {"polars"}
 """What text of any length is read with."""
-OTHERS = {"evaluation.citing", "compat", "output.numbers", "addons"} | {
-    *("output.pages.web", "output.pages.markup", "presets.preset_page", "presets.schema")
+OTHERS = {"evaluation.citing", "compat", "rendering.numbers", "addons"} | {
+    *("rendering.pages.web", "rendering.pages.markup", "presets.preset_page", "presets.schema")
 }
 """What is rankconv's own and does other work."""
 

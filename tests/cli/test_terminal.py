@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from rankconv.cli import command_table, printing
 from rankconv.cli.printing import clock
-from tests.output.pages.runs import LABELS, TEN, run
+from tests.rendering.pages.runs import LABELS, TEN, run
 
 pty = pytest.importorskip("pty")
 

@@ -25,15 +25,15 @@ from rankconv.evaluation.joining import SideDataLike
 from rankconv.evaluation.results.result import Number, Result
 from rankconv.evaluation.results.result_intervals import usual
 from rankconv.evaluation.statistics.intervals import Ends, of_mean
-from rankconv.output.pages.cells import ABSENT, number
-from rankconv.output.pages.display import RowResult
-from rankconv.output.pages.page import Page, Paragraph
-from rankconv.output.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.checked_file import Strict, validated
 from rankconv.presets.resolved import Preset
 from rankconv.presets.yaml_file import read_document, read_text
+from rankconv.rendering.pages.cells import ABSENT, number
+from rankconv.rendering.pages.display import RowResult
+from rankconv.rendering.pages.page import Page, Paragraph
+from rankconv.rendering.pages.table import Table
 
 Verdict = Literal["pass", "fail", "undecided"]
 Margin = float | str

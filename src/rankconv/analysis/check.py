@@ -19,14 +19,14 @@ from rankconv.evaluation.findings.moves import findings, measured_anew, moves, w
 from rankconv.evaluation.findings.spelling import RESPELLED, Spelling
 from rankconv.evaluation.joining import SideDataLike, join, read_by, takes_joined
 from rankconv.evaluation.results.comparison import are_columns
-from rankconv.output.pages.cells import plural
-from rankconv.output.pages.display import RowResult
-from rankconv.output.pages.page import Heading, Page, Paragraph, Piece, TextLine, Values
-from rankconv.output.pages.table import Table
-from rankconv.output.pages.wrapping import cell_len
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
+from rankconv.rendering.pages.cells import plural
+from rankconv.rendering.pages.display import RowResult
+from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, TextLine, Values
+from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.wrapping import cell_len
 
 INDENT = "  "
 MOST_LINES = 12

@@ -23,17 +23,17 @@ from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.results.result import Result
 from rankconv.evaluation.statistics.intervals import band
-from rankconv.output.pages.cells import finite, number
-from rankconv.output.pages.curve_plot import Curves, PlottedCurve, draw
-from rankconv.output.pages.display import Drawn, Tabular
-from rankconv.output.pages.page import Page
-from rankconv.output.pages.picture import Target
-from rankconv.output.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.resolved import Preset
+from rankconv.rendering.pages.cells import finite, number
+from rankconv.rendering.pages.curve_plot import Curves, PlottedCurve, draw
+from rankconv.rendering.pages.display import Drawn, Tabular
+from rankconv.rendering.pages.page import Page
+from rankconv.rendering.pages.picture import Target
+from rankconv.rendering.pages.table import Table
 
 
 @dataclass(frozen=True, eq=False)

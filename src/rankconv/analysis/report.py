@@ -17,11 +17,11 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.evaluation.compare import compare, requested_presets
 from rankconv.evaluation.joining import SideDataLike, takes_side_data
 from rankconv.evaluation.results.comparison import Comparison
-from rankconv.output.pages.display import Shown
-from rankconv.output.pages.page import Page, Paragraph, Title
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.preset_registry import ALL, HOUSE
 from rankconv.presets.resolved import Preset
+from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.page import Page, Paragraph, Title
 
 
 @dataclass(frozen=True)

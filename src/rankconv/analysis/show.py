@@ -12,11 +12,6 @@ from rankconv.conventions.parameters import Above, Base, InOrder, Within
 from rankconv.conventions.spec import number_text, read_call, read_number
 from rankconv.evaluation.results.differences import differing
 from rankconv.metrics import METRICS
-from rankconv.output.pages.cells import some
-from rankconv.output.pages.display import terminal_width, text
-from rankconv.output.pages.page import Aside, Heading, Page, Paragraph, Piece, TextLine
-from rankconv.output.pages.table import Table
-from rankconv.output.pages.wrapping import cell_len
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import GROUPS, VERSION, heads, newest, place
@@ -24,6 +19,11 @@ from rankconv.presets.preset_page import any_definition, rules, source_text
 from rankconv.presets.preset_registry import list_presets, preset
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import ranges
+from rankconv.rendering.pages.cells import some
+from rankconv.rendering.pages.display import terminal_width, text
+from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece, TextLine
+from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.wrapping import cell_len
 
 FEW = 6
 """So many presets are named, unless all are requested."""

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.basics.escaping import printable
 from rankconv.basics.progress import AFTER
-from rankconv.output.pages.display import PAGES, Tabular, terminal_width, text
-from rankconv.output.pages.page import Page
+from rankconv.rendering.pages.display import PAGES, Tabular, terminal_width, text
+from rankconv.rendering.pages.page import Page
 
 if TYPE_CHECKING:
-    from rankconv.output.pages.table import Table
+    from rankconv.rendering.pages.table import Table
 
 WRITERS: dict[str, Callable[..., str]] = {
     "csv": lambda result, **shown: result.to_csv(**shown),
@@ -69,7 +69,7 @@ def say(message: str) -> None:
 
 
 def _folded(lines: list[str]) -> list[str]:
-    from rankconv.output.pages.wrapping import prose
+    from rankconv.rendering.pages.wrapping import prose
 
     return [prose(line, terminal_width()) for line in lines]
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from rankconv.basics.errors import MetricError
 from rankconv.conventions.convention import CONVENTIONS
-from rankconv.output.pages.page import Heading, Page, Paragraph, Piece, SettingsColumn, TextLine
 from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.presets.folders import completed
 from rankconv.presets.preset_file import Citation
 from rankconv.presets.resolved import Preset
+from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, SettingsColumn, TextLine
 
 
 def any_definition(owner: Preset, key: str) -> Definition:

@@ -18,7 +18,6 @@ from rankconv.conventions.setting_table import IDLE
 from rankconv.conventions.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec
 from rankconv.metrics.base import METRICS, Metric, strategy_of, words_of
 from rankconv.metrics.divisors import K_ACCEPTED
-from rankconv.output.pages.display import Shown
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition, inapplicable
 from rankconv.presets.entries import (
@@ -32,9 +31,10 @@ from rankconv.presets.entries import (
 )
 from rankconv.presets.folders import completed, split
 from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, MetricEntry, PresetFile, system_named
+from rankconv.rendering.pages.display import Shown
 
 if TYPE_CHECKING:
-    from rankconv.output.pages.page import Page
+    from rankconv.rendering.pages.page import Page
 
 MOST_KEPT = 1000
 """So many definitions are kept of a preset, for who asks for them again."""

@@ -9,7 +9,7 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.output.numbers.writing import text
+from rankconv.rendering.numbers.writing import text
 
 LABELS = {"u": {"a": 3, "b": 1, "c": 0, "d": 2}}
 RUN = {"u": [("x", 0.9), ("a", 0.8), ("b", 0.7), ("c", 0.5)]}

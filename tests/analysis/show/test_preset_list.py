@@ -7,7 +7,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.analysis.show import presets_page, presets_table
-from rankconv.output.pages.text import text as text_of
+from rankconv.rendering.pages.text import text as text_of
 from tests.oracles.identities import IDENTITIES
 from tests.oracles.readme_table import ERAS, bare
 

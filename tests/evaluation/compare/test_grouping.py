@@ -13,8 +13,8 @@ from rankconv.cli.app import app
 from rankconv.cli.five_users import LABELS, RUN
 from rankconv.evaluation.results.comparison import values_of
 from rankconv.evaluation.results.differences import GroupStep
-from rankconv.output.pages.page import Page
-from rankconv.output.pages.text import text
+from rankconv.rendering.pages.page import Page
+from rankconv.rendering.pages.text import text
 from rankconv.typing import Comparison
 
 METRICS = ["precision@3", "recall@3", "map@3", "ndcg@3", "mrr@3"]

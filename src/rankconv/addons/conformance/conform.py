@@ -13,14 +13,14 @@ from rankconv.addons.conformance.vectors import Reply, Vector, VectorCase, read_
 from rankconv.basics.errors import InputError, MetricError, nearest
 from rankconv.conventions.spec import Spec, is_signature, read_spec
 from rankconv.metrics.base import strategy_of
-from rankconv.output.pages.cells import number, plain, some
-from rankconv.output.pages.display import Tabular
-from rankconv.output.pages.page import Page, Paragraph
-from rankconv.output.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_registry import HOUSE, preset
 from rankconv.presets.signature import definition_of
+from rankconv.rendering.pages.cells import number, plain, some
+from rankconv.rendering.pages.display import Tabular
+from rankconv.rendering.pages.page import Page, Paragraph
+from rankconv.rendering.pages.table import Table
 
 SECONDS = 45.0
 """So long definitions are searched in all, over all metrics."""

@@ -20,10 +20,10 @@ from rankconv.evaluation.compare import DEFAULT_PRESETS, compare
 from rankconv.evaluation.results.comparison import absent_words
 from rankconv.evaluation.results.differences import Group
 from rankconv.metrics import METRICS
-from rankconv.output.pages.cells import finite, number, plural
 from rankconv.presets.checked_file import Strict, said
 from rankconv.presets.folders import GROUPS, likely_presets
 from rankconv.presets.preset_registry import ALL, ALL_PRESETS, list_presets, names_preset
+from rankconv.rendering.pages.cells import finite, number, plural
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

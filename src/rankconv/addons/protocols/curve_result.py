@@ -18,13 +18,13 @@ from rankconv.data.arrays import Numbers, take_ownership
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.evaluation.statistics.intervals import Interval, draws_of
-from rankconv.output.pages.cells import ABSENT, finite, number, plural
-from rankconv.output.pages.curve_plot import Curves, PlottedCurve, draw
-from rankconv.output.pages.display import Drawn
-from rankconv.output.pages.page import Heading, Page, Paragraph, Piece, TextLine
-from rankconv.output.pages.picture import Target
-from rankconv.output.pages.table import Table
 from rankconv.presets.definition import Definition
+from rankconv.rendering.pages.cells import ABSENT, finite, number, plural
+from rankconv.rendering.pages.curve_plot import Curves, PlottedCurve, draw
+from rankconv.rendering.pages.display import Drawn
+from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, TextLine
+from rankconv.rendering.pages.picture import Target
+from rankconv.rendering.pages.table import Table
 
 Faults = Counter[str]
 Lists = list[tuple[Any, ...]]

@@ -23,12 +23,12 @@ from rankconv.engine.metric_result import OUTSIDE
 from rankconv.evaluation.compare import requested_presets
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.results.result import Errors, raise_first
-from rankconv.output.pages.cells import plural
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.resolved import Preset
+from rankconv.rendering.pages.cells import plural
 
 AT_ONCE = 100
 """So many lists are requested at a time."""

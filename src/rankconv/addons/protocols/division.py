@@ -15,7 +15,7 @@ from rankconv.basics.errors import InputError
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, make_ids, parts_as_tuple, quoted
 from rankconv.data.labels_and_rankings import Labels
-from rankconv.output.pages.cells import plural
+from rankconv.rendering.pages.cells import plural
 
 if TYPE_CHECKING:
     import polars as pl

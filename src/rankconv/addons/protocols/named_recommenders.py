@@ -14,7 +14,7 @@ from rankconv.basics.optional import require
 from rankconv.basics.plugins import load_copy
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import plain_id
-from rankconv.output.pages.cells import plural
+from rankconv.rendering.pages.cells import plural
 
 if TYPE_CHECKING:
     import polars as pl

@@ -13,8 +13,8 @@ from rankconv.addons.protocols.presets import list_protocols, neutral, protocol
 from rankconv.addons.protocols.split import Protocol
 from rankconv.basics.errors import InputError, nearest
 from rankconv.basics.output_files import draft_of, write_table
-from rankconv.output.pages.page import Heading, Page, Paragraph, Piece, SettingsColumn, TextLine
-from rankconv.output.pages.table import Table
+from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, SettingsColumn, TextLine
+from rankconv.rendering.pages.table import Table
 
 ENDINGS = ("csv", "parquet", "jsonl")
 ABOUT = "split.json"

@@ -15,10 +15,10 @@ from rankconv.conventions.parameters import Setting
 from rankconv.conventions.setting_set import OpenSettings
 from rankconv.evaluation.citing.citations import bibtex, entry, own_entry
 from rankconv.evaluation.citing.formula import WORDS, filled, no_such_hole, parameters, said
-from rankconv.output.pages.display import Shown
-from rankconv.output.pages.page import Code, Page, Paragraph
 from rankconv.presets.definition import definition_part, fingerprint
 from rankconv.presets.preset_file import Citation
+from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.page import Code, Page, Paragraph
 
 
 @dataclass(frozen=True, eq=False, repr=False)

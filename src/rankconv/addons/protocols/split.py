@@ -13,7 +13,7 @@ from rankconv.basics.errors import InputError
 from rankconv.conventions.parameters import Setting
 from rankconv.data.arrays import Codes, Mask, within
 from rankconv.data.ids import quoted
-from rankconv.output.pages.cells import plural
+from rankconv.rendering.pages.cells import plural
 
 NEVER = np.iinfo(np.int64).max
 """As many ratings as are never given."""

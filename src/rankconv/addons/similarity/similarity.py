@@ -16,15 +16,15 @@ from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import unite
 from rankconv.data.inputs.reading import one_run
 from rankconv.data.labels_and_rankings import Run
-from rankconv.output.pages.cells import number
-from rankconv.output.pages.display import Tabular
-from rankconv.output.pages.page import Page
-from rankconv.output.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.checked_file import Strict
 from rankconv.presets.folders import conventions
 from rankconv.presets.preset_file import Citation
 from rankconv.presets.yaml_file import read_document, read_text
+from rankconv.rendering.pages.cells import number
+from rankconv.rendering.pages.display import Tabular
+from rankconv.rendering.pages.page import Page
+from rankconv.rendering.pages.table import Table
 
 USUAL = ("rbo", "kendall", "overlap@10")
 DEFAULT = "corsi2024"

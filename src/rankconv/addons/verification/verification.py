@@ -30,14 +30,14 @@ from rankconv.conventions.spec import Spec, each_spec
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.results.result import Result
 from rankconv.metrics.divisors import counts_hits
-from rankconv.output.pages.display import Tabular
-from rankconv.output.pages.page import Page
-from rankconv.output.pages.table import Table
 from rankconv.preparation.steps.lists import CANDIDATES
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import VERSION, split
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import numbers
+from rankconv.rendering.pages.display import Tabular
+from rankconv.rendering.pages.page import Page
+from rankconv.rendering.pages.table import Table
 
 CUTOFFS = (1, 3, 10)
 """Where metrics with a cutoff are compared unless the caller says otherwise."""

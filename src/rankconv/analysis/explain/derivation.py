@@ -10,9 +10,9 @@ import numpy as np
 from rankconv.analysis.explain.exact_block import ExactBlock, Objects, running
 from rankconv.metrics.base import Metric, Parts
 from rankconv.metrics.divisors import sign_of_divisor, words_of_divisor
-from rankconv.output.numbers.exact import ONE, exact, expression, number, quotient
-from rankconv.output.numbers.writing import Expression
 from rankconv.preparation.blocks.block import Block
+from rankconv.rendering.numbers.exact import ONE, exact, expression, number, quotient
+from rankconv.rendering.numbers.writing import Expression
 
 Cell = Expression | str
 Column = Sequence[Cell]

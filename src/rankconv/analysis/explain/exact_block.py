@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from rankconv.analysis.explain.judged_list import item_name
 from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
-from rankconv.output.numbers.exact import (
+from rankconv.preparation.arithmetic import OF_LISTS, CumulativeSum, IdealList, RankValues, of_lists
+from rankconv.preparation.blocks.row_block import RowBlock
+from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.working_rows import WorkingBlock
+from rankconv.rendering.numbers.exact import (
     ZERO,
     Exact,
     Rank,
@@ -23,12 +28,7 @@ from rankconv.output.numbers.exact import (
     plain,
     total,
 )
-from rankconv.output.numbers.writing import Expression, Fractional, Sum
-from rankconv.preparation.arithmetic import OF_LISTS, CumulativeSum, IdealList, RankValues, of_lists
-from rankconv.preparation.blocks.row_block import RowBlock
-from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.ties import TieEffect
-from rankconv.preparation.working_rows import WorkingBlock
+from rankconv.rendering.numbers.writing import Expression, Fractional, Sum
 
 Objects = NDArray[Any]
 """An array of exact numbers."""

@@ -29,10 +29,6 @@ from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import SideDataLike, join_one_run, takes_joined
 from rankconv.evaluation.notes import warn_of_data
 from rankconv.metrics.base import Ratio
-from rankconv.output.pages.cells import finite, number, plural, short
-from rankconv.output.pages.display import Shown
-from rankconv.output.pages.page import Page
-from rankconv.output.pages.table import Table
 from rankconv.preparation.blocks.row_block import judge
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.working_rows import working_block
@@ -41,6 +37,10 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.rendering.pages.cells import finite, number, plural, short
+from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.page import Page
+from rankconv.rendering.pages.table import Table
 
 ONE = "Explain one of them: give one cutoff."
 

@@ -10,14 +10,14 @@ from rankconv.analysis.explain.derivation import Column, Derivation, Ideal, form
 from rankconv.analysis.explain.judged_list import JudgedList, JudgedRow, ListChange, score_text
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Setting
 from rankconv.data.ids import typed
-from rankconv.output.numbers.exact import decimal, plain, quotient
-from rankconv.output.numbers.writing import Expression, Fractional, Quotient, Writer, text
-from rankconv.output.pages.cells import finite, plural, short
-from rankconv.output.pages.display import RowResult
-from rankconv.output.pages.page import Equation, Heading, Page, Paragraph, Piece, SettingsColumn, Title
-from rankconv.output.pages.table import Table
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
+from rankconv.rendering.numbers.exact import decimal, plain, quotient
+from rankconv.rendering.numbers.writing import Expression, Fractional, Quotient, Writer, text
+from rankconv.rendering.pages.cells import finite, plural, short
+from rankconv.rendering.pages.display import RowResult
+from rankconv.rendering.pages.page import Equation, Heading, Page, Paragraph, Piece, SettingsColumn, Title
+from rankconv.rendering.pages.table import Table
 
 LONGEST, FIRST, LAST = 30, 20, 5
 """Rows of a table that is printed whole; and those that are left of a longer one."""

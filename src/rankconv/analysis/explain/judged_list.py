@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from rankconv.data.joined import Joined, rows_of
-from rankconv.output.pages.cells import plural
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.row_block import RowBlock, separate_subtopics
 from rankconv.preparation.pipeline import Preparation, PreparationStep
 from rankconv.preparation.steps.labels import LABELS_USED, RELEVANT
 from rankconv.preparation.ties import TieEffect, Ties
 from rankconv.preparation.working_rows import NOTHING, Reason, WorkingBlock
+from rankconv.rendering.pages.cells import plural
 
 NO_ITEM = "(nothing)"
 """The name of an item that was invented to fill a list."""

@@ -19,12 +19,12 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.joining import SideDataLike, choose, join, takes_joined
-from rankconv.output.pages.cells import plural
-from rankconv.output.pages.display import RowResult
-from rankconv.output.pages.page import Aside, Heading, Page, Paragraph, Piece, TextLine
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_registry import HOUSE, preset
+from rankconv.rendering.pages.cells import plural
+from rankconv.rendering.pages.display import RowResult
+from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece, TextLine
 
 
 @dataclass(frozen=True, eq=False)

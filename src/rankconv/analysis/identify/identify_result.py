@@ -11,11 +11,11 @@ from rankconv.analysis.identify.printed_value import LEAST, Chance, PrintedValue
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.results.differences import differing
-from rankconv.output.pages.cells import finite, plural
-from rankconv.output.pages.display import RowResult
-from rankconv.output.pages.page import Aside, Page, Paragraph, Piece, TextLine
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import place
+from rankconv.rendering.pages.cells import finite, plural
+from rankconv.rendering.pages.display import RowResult
+from rankconv.rendering.pages.page import Aside, Page, Paragraph, Piece, TextLine
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,6 @@ from rankconv.analysis.reproduce.reproduction import calculated
 from rankconv.basics.errors import InputError, MetricError, RankconvError, nearest
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.results.result import Result
-from rankconv.output.pages.cells import plain
-from rankconv.output.pages.display import Tabular
-from rankconv.output.pages.page import Page, Paragraph
-from rankconv.output.pages.table import Table
 from rankconv.presets.definition import Definition, inapplicable, settings_of
 from rankconv.presets.folders import modified_name, split
 from rankconv.presets.preset_file import Check
@@ -20,6 +16,10 @@ from rankconv.presets.preset_page import any_definition
 from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import with_unretrieved
+from rankconv.rendering.pages.cells import plain
+from rankconv.rendering.pages.display import Tabular
+from rankconv.rendering.pages.page import Page, Paragraph
+from rankconv.rendering.pages.table import Table
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ import numpy as np
 
 from rankconv.analysis.reproduce.sources import NotReproduced
 from rankconv.basics.errors import ConventionError
-from rankconv.output.pages.display import Shown
-from rankconv.output.pages.page import Note, Page, Piece
-from rankconv.output.pages.table import Table
+from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.page import Note, Page, Piece
+from rankconv.rendering.pages.table import Table
 
 OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,

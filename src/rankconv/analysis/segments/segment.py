@@ -17,7 +17,7 @@ from rankconv.engine.aggregate import OfSome, by_id
 from rankconv.engine.metric_result import Measured, range_of
 from rankconv.evaluation.results.result_intervals import is_plain, numbers_of, plain_values, usual
 from rankconv.evaluation.statistics.intervals import Interval, of_difference, of_mean, percentile, replicates
-from rankconv.output.pages.cells import plural
+from rankconv.rendering.pages.cells import plural
 
 ACTIVITY = "activity"
 """The split that the data make: by the number of a user's labels, or of interactions where training data are given."""

@@ -42,18 +42,18 @@ from rankconv.evaluation.joining import SideDataLike
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.evaluation.results.result_intervals import interval_of
 from rankconv.evaluation.statistics.intervals import Interval, kinds_of, shown
-from rankconv.output.pages.cells import number, plain, plural
-from rankconv.output.pages.display import Drawn, RowResult, Tabular
-from rankconv.output.pages.forest_plot import Forest, draw
-from rankconv.output.pages.page import Heading, Note, Page, Paragraph, Piece
-from rankconv.output.pages.picture import Target
-from rankconv.output.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.rendering.pages.cells import number, plain, plural
+from rankconv.rendering.pages.display import Drawn, RowResult, Tabular
+from rankconv.rendering.pages.forest_plot import Forest, draw
+from rankconv.rendering.pages.page import Heading, Note, Page, Paragraph, Piece
+from rankconv.rendering.pages.picture import Target
+from rankconv.rendering.pages.table import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)

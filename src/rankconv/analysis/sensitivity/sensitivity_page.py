@@ -12,10 +12,10 @@ import numpy as np
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.results.comparison import NARROWEST, Comparison, absent_words, values_of
 from rankconv.evaluation.results.differences import Group, between
-from rankconv.output.pages.cells import ABSENT, finite, number
-from rankconv.output.pages.display import RowResult, Tabular
-from rankconv.output.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
-from rankconv.output.pages.table import Table
+from rankconv.rendering.pages.cells import ABSENT, finite, number
+from rankconv.rendering.pages.display import RowResult, Tabular
+from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
+from rankconv.rendering.pages.table import Table
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from rankconv.evaluation.findings.moves import Warned, warned, warning
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.evaluation.statistics.intervals import Interval, kinds_of, linearised, of_mean, scipy_stats
 from rankconv.evaluation.statistics.tests import DRAWS, EXACT, Effect, PermutationTest, effect, signs, users_needed
-from rankconv.output.pages.cells import plural
-from rankconv.output.pages.display import Shown
-from rankconv.output.pages.page import Code, Page, Paragraph
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import bibliography
+from rankconv.rendering.pages.cells import plural
+from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.page import Code, Page, Paragraph
 
 
 @dataclass(frozen=True)

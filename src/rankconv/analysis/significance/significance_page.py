@@ -9,10 +9,10 @@ from rankconv.analysis.significance.runs import SCALES, PairTest, PairTests, Ver
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.evaluation.statistics.intervals import kinds_of, shown
 from rankconv.evaluation.statistics.tests import EXACT
-from rankconv.output.pages.cells import ABSENT, number, plural, some
-from rankconv.output.pages.forest_plot import Forest
-from rankconv.output.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
-from rankconv.output.pages.table import Table
+from rankconv.rendering.pages.cells import ABSENT, number, plural, some
+from rankconv.rendering.pages.forest_plot import Forest
+from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
+from rankconv.rendering.pages.table import Table
 
 
 def of_one_person(comparison: Comparison) -> Iterator[str]:

@@ -13,11 +13,11 @@ from rankconv.analysis.why.mixtures import TurnedSetting, counted
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import typed
 from rankconv.engine.metric_result import Measured
-from rankconv.output.pages.cells import finite, number, plural
-from rankconv.output.pages.display import RowResult, Tabular
-from rankconv.output.pages.page import Page, Paragraph, Piece, Waterfall, WaterfallStep
-from rankconv.output.pages.table import Table
 from rankconv.presets.definition import Definition
+from rankconv.rendering.pages.cells import finite, number, plural
+from rankconv.rendering.pages.display import RowResult, Tabular
+from rankconv.rendering.pages.page import Page, Paragraph, Piece, Waterfall, WaterfallStep
+from rankconv.rendering.pages.table import Table
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from rankconv.cli.printing import (
     print_table,
     say,
 )
-from rankconv.output.pages.display import terminal_width
+from rankconv.rendering.pages.display import terminal_width
 
 SUMMARY = "--full prints every row and note, --by-value the presets that agree, --format csv and json all"
 WIDTH = 80

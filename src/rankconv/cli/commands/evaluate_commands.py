@@ -26,8 +26,8 @@ from rankconv.cli.data_options import (
     usual,
 )
 from rankconv.cli.printing import print_json, print_lines, print_result, print_signatures, print_table, say
-from rankconv.output.pages.display import terminal_width
-from rankconv.output.pages.table import Table
+from rankconv.rendering.pages.display import terminal_width
+from rankconv.rendering.pages.table import Table
 
 PER_USER_FILE = "Write: --per-user-file FILE.jsonl; to print numbers alone: --quiet."
 PAPER = {"latex", "markdown"}

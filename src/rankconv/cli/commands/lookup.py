@@ -14,8 +14,8 @@ from rankconv.basics.errors import InputError, MetricError, RankconvError, not_a
 from rankconv.cli import options as o
 from rankconv.cli.data_options import DataOptions, at_cutoffs, data_options
 from rankconv.cli.printing import WRITERS, clock, print_json, print_lines, print_page, print_table, say
-from rankconv.output.pages.display import PAGES, terminal_width
-from rankconv.output.pages.page import Aside, Heading, Page, TextLine
+from rankconv.rendering.pages.display import PAGES, terminal_width
+from rankconv.rendering.pages.page import Aside, Heading, Page, TextLine
 
 PROTOCOL = "protocol:"
 """The prefix of a protocol where a preset has the same name."""

@@ -9,7 +9,7 @@ from rankconv.basics.errors import InputError
 from rankconv.cli import options as o
 from rankconv.cli.data_options import DataOptions, at_cutoff, at_cutoffs, data_options, refuse, require_run
 from rankconv.cli.printing import clock, print_result, print_table
-from rankconv.output.pages.cells import plural
+from rankconv.rendering.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
 """Exit codes where no definition gives the number, and where matches are no likelier than by chance."""

@@ -14,13 +14,13 @@ from rankconv.engine.saved import SavedDefinition, SavedNumber, version_of_rankc
 from rankconv.evaluation.citing.formula import formula, mean_formula, restored, symbols
 from rankconv.evaluation.citing.paragraph import Statements, counted, paragraph, preset_of, sources
 from rankconv.metrics import METRICS
-from rankconv.output.pages.display import Shown
-from rankconv.output.pages.display import latex as written_in_latex
-from rankconv.output.pages.page import Code, Page, StatedDefinition
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.preset_file import Citation
 from rankconv.presets.resolved import Preset
 from rankconv.presets.signature import in_lines
+from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.display import latex as written_in_latex
+from rankconv.rendering.pages.page import Code, Page, StatedDefinition
 
 Entry = tuple[str, Mapping[str, str]]
 """The key of an entry, and its fields, of which `type` is its type."""

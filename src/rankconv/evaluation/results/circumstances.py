@@ -21,14 +21,14 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved import version_of_rankconv
 from rankconv.engine.scoring import entering
-from rankconv.output.pages.cells import ABSENT
-from rankconv.output.pages.page import Code, Heading, Page, Paragraph, TextLine
-from rankconv.output.pages.table import Table
 from rankconv.preparation.steps.subtopics import NEED, NEED_WEIGHTS
 from rankconv.presets.definition import Definition, fingerprint
 from rankconv.presets.folders import VERSION
 from rankconv.presets.resolver import versioned
 from rankconv.presets.signature import PARTS, in_lines, stated_circumstances
+from rankconv.rendering.pages.cells import ABSENT
+from rankconv.rendering.pages.page import Code, Heading, Page, Paragraph, TextLine
+from rankconv.rendering.pages.table import Table
 
 SHOWN = 8
 """Digits of a digest that a signature has."""
@@ -91,7 +91,7 @@ def signatures_page(signatures: Collection[str] | int, *, whole: bool) -> Page:
     Where presets differ, each definition has the names of its presets. Of too many definitions only their number is
     shown, which may be given in place of the signatures.
 
-    >>> from rankconv.output.pages.text import text
+    >>> from rankconv.rendering.pages.text import text
     >>> two = ["mrr|ties:given||users:3|preset:a", "map|ties:given||users:2|preset:a"]
     >>> print(text(signatures_page(two, whole=False)))
     Signatures (whole: --full):

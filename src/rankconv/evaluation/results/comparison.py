@@ -14,15 +14,15 @@ from rankconv.basics.optional import frame_of
 from rankconv.conventions.spec import at_cutoff, preset_and_rest
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.results.differences import ComparedNumbers, Group, Means
-from rankconv.output.pages.cells import ABSENT, REFUSED, number
-from rankconv.output.pages.display import Tabular, markdown, text
-from rankconv.output.pages.page import Heading, Note, Page, Values
-from rankconv.output.pages.table import Table
-from rankconv.output.pages.wrapping import cell_len
 from rankconv.presets import arguments
 from rankconv.presets.arguments import metric as metric_of
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
+from rankconv.rendering.pages.cells import ABSENT, REFUSED, number
+from rankconv.rendering.pages.display import Tabular, markdown, text
+from rankconv.rendering.pages.page import Heading, Note, Page, Values
+from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.wrapping import cell_len
 
 Columns = dict[str, Definition]
 """Definitions by the name of their column."""
@@ -246,7 +246,7 @@ def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | 
     table = _grid(comparison, digits, of_presets=True)
     if width is None:
         return table
-    from rankconv.output.pages.table import shorter
+    from rankconv.rendering.pages.table import shorter
 
     return shorter(table, _grid(comparison, digits, of_presets=False), width)
 

@@ -14,13 +14,13 @@ from rankconv.conventions.setting_table import equivalent
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
-from rankconv.output.pages.cells import some
 from rankconv.preparation.blocks.row_block import judge
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.ties import reads_order
 from rankconv.preparation.working_rows import working_blocks
 from rankconv.presets.definition import Definition, settings_of
+from rankconv.rendering.pages.cells import some
 
 NOT_READ = "not read"
 FEW = 3

@@ -18,17 +18,17 @@ from rankconv.data.arrays import FrozenArrays, Numbers
 from rankconv.data.ids import columns_of, typed
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.evaluation.statistics import DRAWS, How
-from rankconv.output.pages.cells import ABSENT, REFUSED, number, plural
-from rankconv.output.pages.display import Tabular, page_of
 from rankconv.presets.definition import Definition
+from rankconv.rendering.pages.cells import ABSENT, REFUSED, number, plural
+from rankconv.rendering.pages.display import Tabular, page_of
 
 if TYPE_CHECKING:
     from rankconv.data.clusters import Cluster
     from rankconv.data.joined import Joined
     from rankconv.evaluation.citing.citations import Methods
     from rankconv.evaluation.statistics.intervals import Interval
-    from rankconv.output.pages.page import Page
-    from rankconv.output.pages.table import Table
+    from rankconv.rendering.pages.page import Page
+    from rankconv.rendering.pages.table import Table
 
 
 def in_words(measured: Measured) -> NDArray[Any]:
@@ -368,7 +368,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
 
     def table(self, digits: int = 4) -> "Table":
         """Metrics, their means, and the number of users of them."""
-        from rankconv.output.pages.table import Table
+        from rankconv.rendering.pages.table import Table
 
         rows = []
         for spec, one in self.by_spec.items():
@@ -395,7 +395,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         <BLANKLINE>
         <BLANKLINE>
         """
-        from rankconv.output.pages.table import Table
+        from rankconv.rendering.pages.table import Table
 
         measured, size = self.by_spec.values(), len(self.users)
         cut = not whole and size > LONGEST
@@ -430,7 +430,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
 
     def _pages(self) -> "list[Page]":
         """The means, then the values of users."""
-        from rankconv.output.pages.page import Heading
+        from rankconv.rendering.pages.page import Heading
 
         return [self._page(), page_of([Heading("Users"), self.user_table()])]
 

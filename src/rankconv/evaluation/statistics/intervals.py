@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.basics.optional import require
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.clusters import Clusters
-from rankconv.output.pages.cells import ABSENT
+from rankconv.rendering.pages.cells import ABSENT
 
 Statistic = Callable[[Codes], Numbers]
 """From the users of each draw, places of shape (draws, users drawn), to the number of each draw, shape (draws,)."""

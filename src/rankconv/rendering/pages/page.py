@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from rankconv.output.pages.cells import number
-from rankconv.output.pages.table import Table
+from rankconv.rendering.pages.cells import number
+from rankconv.rendering.pages.table import Table
 
 if TYPE_CHECKING:
-    from rankconv.output.numbers.writing import Expression
+    from rankconv.rendering.numbers.writing import Expression
 
 
 class Title(NamedTuple):
@@ -104,7 +104,7 @@ class StatedDefinition(NamedTuple):
 
 
 class Equation(NamedTuple):
-    """A name and what it equals, with all the sides that `rankconv.output.numbers.exact` finds."""
+    """A name and what it equals, with all the sides that `rankconv.rendering.numbers.exact` finds."""
 
     name: str
     of: "Expression"

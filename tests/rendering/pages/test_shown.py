@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.output.pages.display import RowResult, Shown
+from rankconv.rendering.pages.display import RowResult, Shown
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": [("a", 3.0), ("x", 2.0), ("b", 1.0)], "bob": [("y", 2.0), ("c", 1.0)]}

@@ -11,11 +11,11 @@ from rankconv.analysis.show import convention_page, definition_page, difference_
 from rankconv.basics.escaping import latex as escaped
 from rankconv.cli.five_users import LABELS as FIVE
 from rankconv.cli.five_users import RUN
-from rankconv.output.pages.markup import latex, markdown
-from rankconv.output.pages.page import Aside, Code, Note, Page, SettingsColumn, StatedDefinition, TextLine
-from rankconv.output.pages.text import text
 from rankconv.presets.preset_page import any_definition
-from tests.output.pages.runs import FEW, LABELS, run, runs
+from rankconv.rendering.pages.markup import latex, markdown
+from rankconv.rendering.pages.page import Aside, Code, Note, Page, SettingsColumn, StatedDefinition, TextLine
+from rankconv.rendering.pages.text import text
+from tests.rendering.pages.runs import FEW, LABELS, run, runs
 
 PAGES: dict[str, Callable[[], Page]] = {
     "compare": lambda: rc.compare(LABELS, runs(2), ["ndcg@5", "map@5"], FEW)._page(),

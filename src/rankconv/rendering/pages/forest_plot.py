@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.basics.escaping import plotted
-from rankconv.output.pages.picture import (
+from rankconv.rendering.pages.picture import (
     DOWN,
     INK,
     MARGIN,

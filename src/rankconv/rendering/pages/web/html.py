@@ -11,8 +11,8 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 from rankconv.basics.errors import RankconvError
 from rankconv.basics.escaping import printable
 from rankconv.basics.optional import require
-from rankconv.output.pages.markup import equation_of
-from rankconv.output.pages.page import (
+from rankconv.rendering.pages.markup import equation_of
+from rankconv.rendering.pages.page import (
     Code,
     Drawing,
     Equation,
@@ -27,7 +27,7 @@ from rankconv.output.pages.page import (
     Title,
     simple,
 )
-from rankconv.output.pages.table import Table
+from rankconv.rendering.pages.table import Table
 
 Child = Element | str
 

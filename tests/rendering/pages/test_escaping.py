@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv.basics.escaping import latex, markdown, printable
 from rankconv.cli.app import app
-from rankconv.output.pages.table import Table
+from rankconv.rendering.pages.table import Table
 
 NASTY = [
     "a|b",

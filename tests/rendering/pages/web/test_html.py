@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.output.pages.page import (
+from rankconv.rendering.pages.page import (
     Code,
     Fold,
     Heading,
@@ -21,9 +21,9 @@ from rankconv.output.pages.page import (
     Waterfall,
     WaterfallStep,
 )
-from rankconv.output.pages.table import Table
-from rankconv.output.pages.text import text as as_text
-from rankconv.output.pages.web.html import document, fragment
+from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.text import text as as_text
+from rankconv.rendering.pages.web.html import document, fragment
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": [("a", 3.0), ("x", 2.0), ("b", 1.0)], "bob": [("y", 2.0), ("c", 1.0)]}

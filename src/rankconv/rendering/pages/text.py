@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from rankconv.basics.escaping import printable
-from rankconv.output.pages.cells import number
-from rankconv.output.pages.page import (
+from rankconv.rendering.pages.cells import number
+from rankconv.rendering.pages.page import (
     Aside,
     Code,
     Drawing,
@@ -23,8 +23,8 @@ from rankconv.output.pages.page import (
     Values,
     Waterfall,
 )
-from rankconv.output.pages.table import Table, drawn
-from rankconv.output.pages.wrapping import BETWEEN, READABLE, cell_len, hanging, in_columns, longest, prose, wrapped
+from rankconv.rendering.pages.table import Table, drawn
+from rankconv.rendering.pages.wrapping import BETWEEN, READABLE, cell_len, hanging, in_columns, longest, prose, wrapped
 
 BARS, SHORTEST = 40, 8
 """Columns of the bars, at most and at least; where there is less room, there are none."""
@@ -147,8 +147,8 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
 
 
 def _equation(given: Equation) -> str:
-    from rankconv.output.numbers.exact import sides
-    from rankconv.output.numbers.writing import text as written
+    from rankconv.rendering.numbers.exact import sides
+    from rankconv.rendering.numbers.writing import text as written
 
     return given.name + "".join(f" {'=' if equal else '≈'} {written(side)}" for equal, side in sides(given.of))
 

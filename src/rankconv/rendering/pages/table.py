@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from rankconv.basics import escaping
 from rankconv.basics.escaping import printable
-from rankconv.output.pages.wrapping import cell_len, longest, wrapped
+from rankconv.rendering.pages.wrapping import cell_len, longest, wrapped
 
 
 @dataclass(frozen=True)

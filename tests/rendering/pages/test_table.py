@@ -2,7 +2,7 @@
 
 import rankconv as rc
 from rankconv.evaluation.results.comparison import comparison_table
-from rankconv.output.pages.table import Table
+from rankconv.rendering.pages.table import Table
 
 
 def test_markdown_escapes_what_users_bring() -> None:

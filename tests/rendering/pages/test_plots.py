@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from tests.output.pages.runs import FEW, LABELS, runs
+from tests.rendering.pages.runs import FEW, LABELS, runs
 
 pytest.importorskip("matplotlib")
 from matplotlib.text import Text
@@ -56,7 +56,7 @@ def test_forest(drawn: Found, tmp_path: Path, presets: list[str]) -> None:
 
 
 def test_the_check_sees_what_is_covered_or_cut(drawn: Found, tmp_path: Path) -> None:
-    from rankconv.output.pages.picture import picture
+    from rankconv.rendering.pages.picture import picture
 
     for second in (0.5, 0.9):
         with picture(tmp_path / "a.png", 3, 2) as axes:

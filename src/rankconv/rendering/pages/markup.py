@@ -1,9 +1,9 @@
 """A page in LaTeX, for a document with the packages booktabs and amsmath, and in GitHub Markdown."""
 
 from rankconv.basics import escaping
-from rankconv.output.numbers.exact import sides
-from rankconv.output.numbers.writing import latex as written
-from rankconv.output.pages.page import (
+from rankconv.rendering.numbers.exact import sides
+from rankconv.rendering.numbers.writing import latex as written
+from rankconv.rendering.pages.page import (
     Code,
     Equation,
     Heading,
@@ -15,7 +15,7 @@ from rankconv.output.pages.page import (
     Title,
     simple,
 )
-from rankconv.output.pages.table import Table
+from rankconv.rendering.pages.table import Table
 
 NEEDS = r"% \usepackage[T1]{fontenc} \usepackage{amsmath,booktabs}"
 BREAK = " \\\\\n"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rankconv.output.pages.page import Page, Paragraph
-from rankconv.output.pages.table import Table
-from rankconv.output.pages.web.html import document, fragment
+from rankconv.rendering.pages.page import Page, Paragraph
+from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.web.html import document, fragment
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = (

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.basics.escaping import plotted
-from rankconv.output.pages.picture import INK, NAME, QUIET, SMALL, Target, broken, inches, legend, picture, title
+from rankconv.rendering.pages.picture import INK, NAME, QUIET, SMALL, Target, broken, inches, legend, picture, title
 
 Numbers = NDArray[np.float64]
 WIDE, HIGH, BARS = 6.2, 4.2, 0.9

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from rankconv.addons.playground import playground_app as web
-from tests.output.pages.web.test_browser import CHROMIUM, shown
+from tests.rendering.pages.web.test_browser import CHROMIUM, shown
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 uvicorn = pytest.importorskip("uvicorn")

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rankconv.output.numbers.exact import (
+from rankconv.rendering.numbers.exact import (
     ONE,
     ZERO,
     Exact,
@@ -19,7 +19,7 @@ from rankconv.output.numbers.exact import (
     sides,
     total,
 )
-from rankconv.output.numbers.writing import Expression, Negative, Power, Product, Root, Sum, latex, text
+from rankconv.rendering.numbers.writing import Expression, Negative, Power, Product, Root, Sum, latex, text
 
 
 def of(given: Exact) -> Expression:

@@ -6,8 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from rankconv.output.pages.table import GAP, PROSE, Table, drawn, fold
-from rankconv.output.pages.wrapping import longest, prose, wrapped
+from rankconv.rendering.pages.table import GAP, PROSE, Table, drawn, fold
+from rankconv.rendering.pages.wrapping import longest, prose, wrapped
 
 signs = st.sampled_from("abcXYZ0189.,-@()=_:é日本語\u0301\t")
 words = st.text(signs, min_size=1, max_size=12)

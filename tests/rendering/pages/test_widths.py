@@ -10,10 +10,10 @@ from rich.cells import cell_len
 
 import rankconv as rc
 from rankconv.evaluation.results.comparison import comparison_table
-from rankconv.output.pages.table import drawn
-from rankconv.output.pages.text import text as text_of
+from rankconv.rendering.pages.table import drawn
+from rankconv.rendering.pages.text import text as text_of
 from rankconv.typing import Comparison, SensitivityResult
-from tests.output.pages.runs import FEW, LABELS, TEN, run, runs
+from tests.rendering.pages.runs import FEW, LABELS, TEN, run, runs
 
 WIDTHS = [60, 80, 100, 200]
 PRESETS = {"1": ["mllib"], "3": FEW, "10": TEN, "all": ["all"]}

@@ -10,9 +10,9 @@ from rankconv.basics.errors import LibraryError
 from rankconv.basics.optional import frame_of
 
 if TYPE_CHECKING:
-    from rankconv.output.pages.page import Page, Piece
-    from rankconv.output.pages.picture import Target
-    from rankconv.output.pages.table import Table
+    from rankconv.rendering.pages.page import Page, Piece
+    from rankconv.rendering.pages.picture import Target
+    from rankconv.rendering.pages.table import Table
 
 
 def terminal_width() -> int | None:
@@ -28,28 +28,28 @@ def terminal_width() -> int | None:
 # Pages, and what writes a form of them, are imported when the first page is made so: results import none of them.
 def page_of(*sections: "Sequence[Piece]") -> "Page":
     """A page of these sections."""
-    from rankconv.output.pages.page import Page
+    from rankconv.rendering.pages.page import Page
 
     return Page(list(sections))
 
 
 def text(page: "Page", width: int | None = 100) -> str:
     """Lines for a terminal of this width; where it is None, tables are not folded."""
-    from rankconv.output.pages.text import text
+    from rankconv.rendering.pages.text import text
 
     return text(page, width)
 
 
 def markdown(page: "Page") -> str:
     """GitHub Markdown."""
-    from rankconv.output.pages.markup import markdown
+    from rankconv.rendering.pages.markup import markdown
 
     return markdown(page)
 
 
 def latex(page: "Page") -> str:
     """A fragment for a document that uses booktabs and amsmath."""
-    from rankconv.output.pages.markup import latex
+    from rankconv.rendering.pages.markup import latex
 
     return latex(page)
 
@@ -101,7 +101,7 @@ class Shown:
 
     def to_html(self, title: str = "") -> str:
         """A document that opens by double click, prints well and loads nothing from anywhere."""
-        from rankconv.output.pages.web.html import document
+        from rankconv.rendering.pages.web.html import document
 
         return document([*self._pages(), self._signatures()], title or f"rankconv: {type(self).__name__}")
 
@@ -115,7 +115,7 @@ class Shown:
 
     def _repr_html_(self) -> str | None:
         try:
-            from rankconv.output.pages.web.html import fragment
+            from rankconv.rendering.pages.web.html import fragment
 
             return fragment(page_of(*self._printed(None).sections, *self._pictures().sections))
         except LibraryError:  # a notebook shows text instead
@@ -180,6 +180,6 @@ class Drawn(Shown):
 
     def _pictures(self) -> "Page":
         """The result as it is plotted."""
-        from rankconv.output.pages.page import Drawing
+        from rankconv.rendering.pages.page import Drawing
 
         return page_of([Drawing(repr(self), self.plot)])

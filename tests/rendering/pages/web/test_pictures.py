@@ -10,13 +10,13 @@ import pytest
 
 import rankconv as rc
 from rankconv.basics.errors import LibraryError
-from rankconv.output.pages import picture
-from rankconv.output.pages.display import Drawn
-from rankconv.output.pages.markup import markdown
-from rankconv.output.pages.page import Drawing, Page, TextLine
-from rankconv.output.pages.text import text
-from rankconv.output.pages.web.html import fragment
-from tests.output.pages.test_shown import LABELS, RESULTS, RUN
+from rankconv.rendering.pages import picture
+from rankconv.rendering.pages.display import Drawn
+from rankconv.rendering.pages.markup import markdown
+from rankconv.rendering.pages.page import Drawing, Page, TextLine
+from rankconv.rendering.pages.text import text
+from rankconv.rendering.pages.web.html import fragment
+from tests.rendering.pages.test_shown import LABELS, RESULTS, RUN
 
 DRAWN = ("test", "leaderboard", "segments", "curve")
 PACKED = re.compile(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]+)">')

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.conventions.convention import Setting
-from rankconv.output.numbers.writing import (
+from rankconv.rendering.numbers.writing import (
     Euler,
     Expression,
     Fractional,
@@ -227,7 +227,7 @@ class Exact:
     """A number with its expression. It is added, divided and compared as a float is, and printed as one would write it.
 
     >>> one, three = Exact(number(1)), Exact(number(3))
-    >>> from rankconv.output.numbers.writing import text
+    >>> from rankconv.rendering.numbers.writing import text
     >>> text((one / three + 2 / three).of), float(one / three) < 0.5
     ('1/3 + 2/3', True)
     """
