@@ -9,7 +9,7 @@ from rankconv import plugin
 @rc.convention("max-depth").setting(
     "to-drop",
     rule="as far as no score is lower than the one above by more than `by`",
-    needs="scores",
+    needs=("scores",),
     says="a list ends where the score falls by more than {by}",
 )
 def to_drop(block: plugin.WorkingBlock, *, by: float) -> None:

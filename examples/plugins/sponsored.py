@@ -36,7 +36,7 @@ def _(block: plugin.WorkingBlock) -> None:
     block.refuse(paid_for(block), rows.user, rows.item, "has the sponsored item {item} in the list (sponsored=refused)")
 
 
-@SPONSORED.setting("no-hit", rule="never a hit", when="graded", says="a sponsored item takes its rank and is no hit")
+@SPONSORED.setting("no-hit", rule="never a hit", moment="graded", says="a sponsored item takes its rank and is no hit")
 def _(block: plugin.WorkingBlock) -> None:
     """It keeps its grade, which gains read; relevance can be changed from `labels-used` on."""
     block.rows.relevant = block.rows.relevant & ~paid_for(block)

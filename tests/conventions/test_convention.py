@@ -1,5 +1,6 @@
 """Conventions and their settings: what is accepted, what is refused, and how both are added."""
 
+import math
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -63,7 +64,8 @@ def mark_of(setting_type: SettingType, name: str) -> Any:
 def written(draw: st.DrawFn, setting_type: SettingType) -> str:
     """A setting as a user might write it, with or without the parameters that have defaults."""
     if setting_type.name == NUMBER:
-        return str(min(max(draw(numbers), setting_type.traits["least"]), setting_type.traits["most"]))
+        least, most = setting_type.traits.range or (-math.inf, math.inf)
+        return str(min(max(draw(numbers), least), most))
     inside: list[str] = []
     for p in setting_type.parameters.own:
         one = parameter(setting_type.parameters.types[p.name])

@@ -85,14 +85,10 @@ def test_a_number_without_values_of_users_has_a_signature() -> None:
     assert not stated_circumstances(left).keys() & {"labels", "run"}
 
 
-def needs_of(one: Any) -> set[str]:
-    return {one} if isinstance(one, str) else set(one)
-
-
 def declared_needs() -> set[str]:
     """What any setting or any metric reads besides labels and lists."""
-    settings = [kind.traits.get("needs", ()) for one in CONVENTIONS.values() for kind in one.setting_types.values()]
-    return set[str]().union(*map(needs_of, [*settings, *(metric.needs for metric in METRICS.values())]))
+    settings = [kind.traits.needs for one in CONVENTIONS.values() for kind in one.setting_types.values()]
+    return set[str]().union(*settings, *(metric.needs for metric in METRICS.values()))
 
 
 GROUPS: dict[str, Any] = {"ada": {"g": {"a": 1}, "h": {"b": 1}}}

@@ -24,9 +24,7 @@ def test_each_setting_is_carried_out_at_one_moment() -> None:
             moments.setdefault(place.convention.name, set()).add(place.moment)
     for name, known in moments.items():
         setting_types = Preparation.conventions()[name].setting_types.values()
-        doing = {
-            setting_type.traits.get("when", "at once") for setting_type in setting_types if setting_type.no is None
-        }
+        doing = {setting_type.traits.moment for setting_type in setting_types if setting_type.no is None}
         assert doing - {"at once"} <= known, name
         assert known <= doing, name
 
@@ -38,7 +36,7 @@ def test_a_plugins_setting_that_no_step_carries_out_is_refused() -> None:
     def _(block: plugin.WorkingBlock) -> None: ...
 
     try:
-        with pytest.raises(rc.ConventionError, match=r"at no step.*before-order.*when=\"before-order\""):
+        with pytest.raises(rc.ConventionError, match=r"at no step.*before-order.*moment=\"before-order\""):
             rc.metric("ndcg(duplicates=lowest)@3")
     finally:
         del duplicates.setting_types["lowest"]

@@ -110,7 +110,7 @@ class Aggregation(OpenSettings):
     @cached_property
     def skips(self) -> list[str]:
         """The policies that leave a user out of the mean."""
-        return [name for name in self.policies if self.settings[name].trait("skips")]
+        return [name for name in self.policies if self.settings[name].traits.skips]
 
     @until_registered
     def data_policies(self) -> list[str]:
@@ -137,7 +137,7 @@ class Aggregation(OpenSettings):
     def active_policies(self, policies: Iterable[str]) -> list[str]:
         """Those of the policies that change the formula's value, in their order."""
         settings = self.settings
-        return [name for name in policies if not settings[name].trait("by_formula")]
+        return [name for name in policies if not settings[name].traits.by_formula]
 
 
 @lru_cache(maxsize=1)

@@ -253,7 +253,7 @@ def policies_in_order(settings: Mapping[str, Setting]) -> list[str]:
     """The special cases of a user in which these do not use the formula, in the order in which it asks."""
     cases = list(POLICIES)
     ordered = settings[POLICY_ORDER.name](cases=cases) if POLICY_ORDER.name in settings else cases
-    return [case for case in ordered if case in settings and not settings[case].trait("by_formula")]
+    return [case for case in ordered if case in settings and not settings[case].traits.by_formula]
 
 
 @POLICY_ORDER.equivalent

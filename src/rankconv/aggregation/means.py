@@ -10,22 +10,9 @@ import numpy as np
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Above, Within
+from rankconv.conventions.traits import Traits
 from rankconv.data.arrays import ExactSum, Numbers, log
 from rankconv.preparation.facts import OnData
-
-AGGREGATE = Convention(
-    "aggregate",
-    "Aggregation of the users' values",
-    reads=("summed", "values", "weights", "ratios", "parts", "sums", "combine"),
-    noun="mean",
-    tells="more than one user",
-    function_of=FunctionOf("values", "", "the reported number is {value} of the values of the users", at_once=True),
-)
-"""A setting reads the sum and number of the values, or the values themselves, the weights, the ratios (numerators,
-denominators) that they were divided from, or the parts: their values per user, and the rule that combines them.
-Each of these arrays has shape (users,), users being those who count. A setting with the trait `adds` reads instead the
-`sums` of what its `Terms` make of each user, one `ExactSum` each, so that no user need be kept. One that reads values,
-and whose trait `keeps` says which of them are enough, may be taken of users who come in parts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +38,45 @@ class Terms(NamedTuple):
     """The sum without which nobody counts: that of the weights."""
 
 
+class MeanTraits(Traits):
+    """The traits of means."""
+
+    adds: Terms | None = None
+    """The terms of each user that are added up, where the mean is made of their sums."""
+    keeps: Callable[[Numbers], Numbers] | None = None
+    """Which values of users are enough for it, in their order; None where all are read as they come."""
+    share: Literal["", "of the number", "whole", "of sums"] = ""
+    """How the value of one user enters the number: divided by the number of users, whole, by its numerator and
+    denominator, or as none of these."""
+    extreme: bool = False
+    """It is the least or the greatest value of all users."""
+    jumps: bool = False
+    """It is the value of one or two users, and goes on to the value of another by a jump."""
+
+    @property
+    def reads_of_users(self) -> tuple[str, ...]:
+        return self.adds.reads if self.adds else ()
+
+
+AGGREGATE = Convention(
+    "aggregate",
+    "Aggregation of the users' values",
+    reads=("summed", "values", "weights", "ratios", "parts", "sums", "combine"),
+    noun="mean",
+    tells="more than one user",
+    function_of=FunctionOf("values", "", "the reported number is {value} of the values of the users", at_once=True),
+    traits=MeanTraits,
+)
+"""A setting reads the sum and number of the values, or the values themselves, the weights, the ratios (numerators,
+denominators) that they were divided from, or the parts: their values per user, and the rule that combines them.
+Each of these arrays has shape (users,), users being those who count. A setting with the trait `adds` reads instead the
+`sums` of what its `Terms` make of each user, one `ExactSum` each, so that no user need be kept. One that reads values,
+and whose trait `keeps` says which of them are enough, may be taken of users who come in parts."""
+
+
 def sums_of(mean: Setting, users: OfUsers) -> list[ExactSum]:
     """The sums that this mean reads of these users; none where it has none of its own."""
-    adds, sums = mean.trait("adds"), list[ExactSum]()
+    adds, sums = MeanTraits.of(mean).adds, list[ExactSum]()
     for term in adds.of(users, *mean.arguments, **mean.keywords) if adds else ():
         sums.append(ExactSum())
         sums[-1].add(term)
@@ -369,7 +392,7 @@ ROUND_MEAN = Convention(
 @AGGREGATE.idle("there is one list", by="scope")
 def of_one_list(context: Context) -> bool:
     """Whether the lists of all users are put together, so that there is one value and nothing to average."""
-    return bool(context.trait("scope", "pools"))
+    return context.traits("scope").pools
 
 
 ROUND_USER.idle("there is one list", by="scope")(of_one_list)

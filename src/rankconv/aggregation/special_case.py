@@ -32,7 +32,9 @@ def _() -> None:
     """The per-user value is NaN."""
 
 
-@POLICY.setting("nan", rule="NaN", counts=True, says="counts as NaN, and so does the mean", became="counted as NaN")
+@POLICY.setting(
+    "nan", rule="NaN", gives_value=True, says="counts as NaN, and so does the mean", became="counted as NaN"
+)
 def _() -> None:
     """It makes the mean NaN."""
 
@@ -62,7 +64,7 @@ def _() -> None:
 @POLICY.setting(
     "numerator",
     rule="the numerator, as if divided by 1",
-    counts=True,
+    gives_value=True,
     cite="rax",
     says="counts as the numerator, undivided",
     undivided=True,
@@ -75,7 +77,7 @@ def _() -> None:
 @POLICY.setting(
     "numerator-over",
     rule="the numerator, divided by this number",
-    counts=True,
+    gives_value=True,
     cite="torchrec",
     says="counts as the numerator divided by {by}",
     undivided=True,
@@ -85,7 +87,7 @@ def _(by: Annotated[float, Above(0)]) -> None:
     """A denominator of 0 is replaced by a small number."""
 
 
-@POLICY.number(rule="counts as this number", counts=True, says="counts as {value}", became="counted as {value}")
+@POLICY.number(rule="counts as this number", gives_value=True, says="counts as {value}")
 def _(value: float) -> float:
     """It enters the mean like any value."""
     return value
@@ -150,7 +152,7 @@ def may_cost(setting: Setting, by_order: bool, undefined: bool = False) -> bool:
 
     So it may where the order of a list decides who they are, or whose value is `on-zero-division`, unless they count 0.
     """
-    decided = by_order and not setting.setting_type.traits.get("by_formula")
+    decided = by_order and not setting.traits.by_formula
     return (undefined or decided) and setting.keywords.get("value") != 0
 
 
@@ -309,7 +311,7 @@ def _(value: float) -> float:
 @MIN_ROWS.idle("on-too-few-rows says formula", by="on-too-few-rows")
 def _(context: Context) -> bool:
     return not any(
-        one.needs_rows and name in context.settings and not context.trait(name, "by_formula")
+        one.needs_rows and name in context.settings and not context.traits(name).by_formula
         for name, one in POLICIES.items()
     )
 

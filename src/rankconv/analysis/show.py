@@ -79,8 +79,8 @@ def _setting_lines(convention: Convention, setting_type: SettingType) -> Iterato
 
 def _takes(setting_type: SettingType) -> str:
     """The parameters of a setting with their types; of a number its range."""
-    if "least" in setting_type.traits:
-        return _range(setting_type.traits["least"], setting_type.traits["most"])
+    if setting_type.traits.range:
+        return _range(*setting_type.traits.range)
     return "; ".join(
         _parameter(one, setting_type.parameters.types.get(one.name, str)) for one in setting_type.parameters.own
     )
@@ -262,7 +262,7 @@ def definition_page(definition: Definition, fingerprint: str) -> Page:
     first = TextLine(f"{definition.text}   fingerprint {fingerprint}")
     sections: list[list[Piece]] = [[first, TextLine(f"{definition.metric.about()}   {definition.metric.formula}")]]
     for title, part in zip(("Preparation", "Metric", "Users and means"), definition.parts, strict=True):
-        plain = [name for name, setting in part.settings.items() if setting.trait("by_formula")]
+        plain = [name for name, setting in part.settings.items() if setting.traits.by_formula]
         fields = {name: setting for name, setting in part.stated.items() if name not in plain}
         given = [Paragraph(f"As computed by the formula: {', '.join(plain)}", "  ", "    ")] if plain else []
         sections.append([Heading(f"{title}:"), rules(fields, definition.notes()), *given])

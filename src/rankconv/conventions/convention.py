@@ -25,6 +25,7 @@ from rankconv.conventions.spec import (
     read_number,
     text_of,
 )
+from rankconv.conventions.traits import Traits
 
 __all__ = [
     "CONVENTIONS",
@@ -109,8 +110,8 @@ class Convention(SettingTable):
     represents {subject} in them; `tex`, what is in formulas for a setting without one. What cannot matter is left
     out of a paper, unless the formula shows it anyway (`shown_idle`). `function_of` says of which data a plain function
     may be given for a setting, `gain=lambda g: g**2`; without it none may. Settings that `combine` may be given several
-    at once, as a list or as `with-unretrieved + padded`, and are then carried out in that order. What is no convention
-    on a
+    at once, as a list or as `with-unretrieved + padded`, and are then carried out in that order. `traits` is the class
+    of what settings state besides their function, where they state more than `Traits` has. What is no convention on a
     metric, but one on how data are divided, is in a `registry` of its own.
 
     >>> GREETING = Convention("greeting", "Form of a greeting", reads=("person",), neutral="plain")
@@ -144,10 +145,13 @@ class Convention(SettingTable):
         shown_idle: bool = False,
         function_of: FunctionOf | None = None,
         combine: bool = False,
+        traits: type[Traits] | None = None,
         module: str = "",
         registry: "MutableMapping[str, Convention] | None" = None,
     ) -> None:
-        super().__init__(name, reads, options_of, closed, module or sys._getframe(1).f_globals.get("__name__", ""))
+        super().__init__(
+            name, reads, options_of, closed, module or sys._getframe(1).f_globals.get("__name__", ""), traits
+        )
         self.description, self.neutral = description, neutral
         self.noun = noun or f"known setting of '{name}'"
         shared_tells = options_of.tells if options_of else f"a user with a value that {name} changes"
@@ -223,8 +227,9 @@ class Convention(SettingTable):
         return Setting(setting_type, text, arguments, keywords, tuple(reads), self.name)
 
     def _check_range(self, value: float, setting_type: SettingType) -> None:
-        least, most = setting_type.traits["least"], setting_type.traits["most"]
-        if not least <= value <= most:
+        allowed_range = setting_type.traits.range
+        if allowed_range and not allowed_range.least <= value <= allowed_range.most:
+            least, most = allowed_range
             allowed = f"It must be at least {least:g}" + (f" and at most {most:g}" if most < math.inf else "")
             raise ConventionError(f"{number_text(value)} is not a setting of '{self.name}'", allowed=allowed)
         if not in_bounds(value):
@@ -265,5 +270,5 @@ def _custom_setting(convention: Convention, text: CustomText) -> Setting:
     if convention.function_of is None:
         taking = [name for name, one in CONVENTIONS.items() if one.function_of]
         raise no_function(convention.name, convention.names, taking)
-    setting_type = custom_option(text, convention.name, convention.function_of)
+    setting_type = custom_option(text, convention.name, convention.function_of, convention.traits)
     return Setting(setting_type, text, (), {}, setting_type.parameters.data, convention.name)

@@ -16,6 +16,7 @@ from rankconv.basics.errors import ConventionError
 from rankconv.basics.plugins import file_of, provide
 from rankconv.basics.registries import same_code
 from rankconv.conventions.parameters import Parameters, Rule, SettingType
+from rankconv.conventions.traits import Traits
 
 CUSTOM = "custom"
 """What comes before the name of such a function: `custom(square)`, `custom(…)`."""
@@ -53,7 +54,8 @@ class FunctionOf:
     whole: bool = False
     """Whether whole numbers are handed over as such."""
     at_once: bool = False
-    traits: Mapping[str, Any] = field(default_factory=dict)
+    traits: Traits | None = None
+    """What is stated of it, of the convention's class of traits."""
     tex: str | None = None
     """What it is in a formula; without it what is there for a setting that has no sign."""
     signs: Mapping[str, str] = field(default_factory=dict)
@@ -118,7 +120,7 @@ def _same(one: Rule, other: Rule) -> bool:
     return one is other or bool(one == other)
 
 
-def custom_option(text: CustomText, convention_name: str, takes: FunctionOf) -> SettingType:
+def custom_option(text: CustomText, convention_name: str, takes: FunctionOf, kind: type[Traits]) -> SettingType:
     """The setting that a function is; a ConventionError where it does not take one argument."""
     try:
         inspect.signature(text.function).bind(None)
@@ -133,9 +135,8 @@ def custom_option(text: CustomText, convention_name: str, takes: FunctionOf) -> 
     parameters = Parameters((takes.data,), (), {})
     rule = "a function given in Python"
     fields: dict[str, Any] = {"says": f"{takes.says}, {rule}", "tex": takes.tex, "signs": takes.signs}
-    return SettingType(
-        text, rule, function, parameters, traits=takes.traits, table=convention_name, named=False, **fields
-    )
+    traits = takes.traits or kind.none()
+    return SettingType(text, rule, function, parameters, traits=traits, table=convention_name, named=False, **fields)
 
 
 class OneByOne:

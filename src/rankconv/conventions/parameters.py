@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from rankconv.basics.registries import Ordered, same_code
 from rankconv.conventions.spec import OUT_OF_BOUNDS, in_bounds, number_text, read_number
+from rankconv.conventions.traits import Traits
+from rankconv.conventions.traits import in_turn as traits_in_turn
 
 
 class Mark(ABC):
@@ -204,8 +206,8 @@ def _taken(p: inspect.Parameter, left: list[str], rest: dict[str, str]) -> str |
 def _setting(table: Any, text: str, preset: Any) -> Any:
     """A setting from this table, or one that only its own convention knows; it may read no more than the table."""
     setting = (preset if preset is not None and preset.shares is table else table)(text)
-    if setting.trait("alone"):
-        raise ValueError(f"'{text}' cannot be inside it: {setting.trait('alone')}")
+    if setting.traits.never_inside:
+        raise ValueError(f"'{text}' cannot be inside it: {setting.traits.never_inside}")
     more = [name for name in setting.reads if name not in table.reads]
     if more:
         raise ValueError(f"'{text}' cannot be inside another setting, as it reads {', '.join(more)}")
@@ -262,7 +264,7 @@ class SettingType:
     parameters: Parameters
     cite: str = ""
     """Where it comes from: the key of a source, or the name of a preset whose sources say."""
-    traits: Mapping[str, Any] = field(default_factory=dict)
+    traits: Traits = field(default_factory=Traits.none)
     """What else the engine must know of this setting: that it needs scores, or the cutoff."""
     says: str = ""
     """What it says in a paper's sentence: a clause, or a part of one where the convention asks for a phrase."""
@@ -343,15 +345,15 @@ class Setting:
         """Whether nothing is done under it: a paper says that there is none of something, or is silent."""
         return self.setting_type.no is not None
 
-    def trait(self, name: str, otherwise: Any = None) -> Any:
-        """What else is known of it under this name."""
-        return self.setting_type.traits.get(name, otherwise)
+    @property
+    def traits(self) -> Traits:
+        """What else the engine must know of it."""
+        return self.setting_type.traits
 
     @property
     def reads_of_users(self) -> tuple[str, ...]:
-        """What a mean reads of its users: one by one, and in the sums of the terms that it `adds`."""
-        terms = self.trait("adds")
-        return (*self.reads, *(terms.reads if terms else ()))
+        """What a mean reads of its users: one by one, and in the sums of their terms."""
+        return (*self.reads, *self.traits.reads_of_users)
 
     def __call__(self, **data: Any) -> Any:
         """Carry the setting out; of the data it gets what its function reads.
@@ -380,18 +382,6 @@ def in_turn(parts: tuple[Setting, ...], reads: tuple[str, ...]) -> Setting:
             part(**dict(zip(reads, data, strict=True)))
 
     text, rule = " + ".join(part.text for part in parts), ", then ".join(part.setting_type.rule for part in parts)
-    traits = _traits([part.setting_type.traits for part in parts])
+    traits = traits_in_turn([part.traits for part in parts])
     setting_type = SettingType(text, rule, carry_out, Parameters(reads, ()), traits=traits)
     return Setting(setting_type, text, (), {}, reads, parts[0].convention_name, parts)
-
-
-def _traits(known: list[Mapping[str, Any]]) -> dict[str, Any]:
-    """What all parts have in common, and what is true of one of them; a list is left as it is where all parts do so."""
-    merged: dict[str, Any] = {"plain": ", ".join(str(one.get("plain", "never")) for one in known)}
-    for name in dict.fromkeys(name for one in known for name in one if name not in ("plain", "when", "needs")):
-        values = [one.get(name) for one in known]
-        if all(value == values[0] for value in values):
-            merged[name] = values[0]
-        elif name != "rises" and True in values:
-            merged[name] = True
-    return merged

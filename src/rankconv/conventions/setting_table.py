@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from rankconv.basics.errors import ConventionError, nearest
 from rankconv.basics.plugins import place_of
 from rankconv.conventions.parameters import NOTHING, NUMBER, Parameters, Rule, Setting, SettingType
+from rankconv.conventions.traits import Range, Traits
 
 
 class Context(NamedTuple):
@@ -19,14 +20,10 @@ class Context(NamedTuple):
     metric: Any = None
     """The class of the metric."""
 
-    def trait(self, convention_name: str, name: str) -> Any:
-        """What the setting to a convention has under this name; None where it has nothing, or nothing is given."""
+    def traits(self, convention_name: str) -> Traits:
+        """What is stated of the setting to a convention; nothing where none is given."""
         setting = self.settings.get(convention_name)
-        return None if setting is None else setting.setting_type.traits.get(name)
-
-    def any(self, name: str) -> bool:
-        """Whether some setting has something under this name."""
-        return any(setting.setting_type.traits.get(name) for setting in self.settings.values())
+        return Traits.none() if setting is None else setting.setting_type.traits
 
 
 class Idle(NamedTuple):
@@ -77,6 +74,8 @@ class Registry:
         cls.generation += 1
 
 
+KEYWORDS = ("rule", "cite", "says", "no", "tex", "signs", "paper")
+"""What the decorator of a setting takes besides traits."""
 RENAME = "Give this {} another name, with the plugin's in front, or load one of the two."
 
 
@@ -84,10 +83,18 @@ class SettingTable:
     """The settings that are registered under their names, for one convention or for all that share them."""
 
     def __init__(
-        self, name: str, reads: tuple[str, ...], options_of: "SettingTable | None", closed: bool, module: str
+        self,
+        name: str,
+        reads: tuple[str, ...],
+        options_of: "SettingTable | None",
+        closed: bool,
+        module: str,
+        traits: type[Traits] | None,
     ) -> None:
         self.name, self.module, self.shares = name, module, options_of
         self.reads: tuple[str, ...] = reads or (options_of.reads if options_of else ())
+        self.traits: type[Traits] = traits or (options_of.traits if options_of else Traits)
+        """What may be stated of its settings."""
         self.closed: bool = closed or bool(options_of and options_of.closed)
         self.setting_types: MutableMapping[str, SettingType] = (
             ChainMap({}, options_of.setting_types) if options_of else {}
@@ -115,11 +122,13 @@ class SettingTable:
         {base:log} is the logarithm to it, {levels:for grade} a table, {of:the lesser of|the least of} a list,
         {epsilon:? plus } nothing unless it was given; {value} is the setting itself, and {k}, {here}, {rank} and others
         are words of the cutoff. A setting that changes nothing has `no` in place of `says`: "rounding of scores".
-        Without any of these a paper gets the rule. `cite` is the key of a source of presets, of a preset, or of `paper`
+        Without any of these a paper gets the rule. `traits` are fields of `rankconv.plugin.Traits`, or of the
+        convention's own class of traits. `cite` is the key of a source of presets, of a preset, or of `paper`
         (title, authors, year, doi, url).
 
         A ConventionError where another module has taken the name already for something else; one that says and does
-        the same, as where two plugins ship one setting, is left as it is.
+        the same, as where two plugins ship one setting, is left as it is. Also where a trait is not declared, or its
+        value is of another type.
 
         >>> import rankconv as rc
         >>> GAIN = rc.convention("gain")
@@ -130,11 +139,13 @@ class SettingTable:
         >>> del GAIN.setting_types["root"]
         """
 
+        stated = self.traits.read(f"the setting '{name}' of '{self.name}'", traits, KEYWORDS)
+
         def register(function: Rule) -> Rule:
             self._check_open(name, function)
             parameters = Parameters.of(function, self.reads)
             self._check_types(name, parameters)
-            made = SettingType(name, rule, function, parameters, cite, traits, says, no, tex, signs, paper, self.name)
+            made = SettingType(name, rule, function, parameters, cite, stated, says, no, tex, signs, paper, self.name)
             if not self._known_elsewhere(made):
                 self.setting_types[name] = made
                 Registry.changed()
@@ -174,7 +185,7 @@ class SettingTable:
         self, *, rule: str, least: float = -math.inf, most: float = math.inf, **traits: Any
     ) -> Callable[[Rule], Rule]:
         """Decorator: a number, in this range, is a setting too; the function gets it as `value`."""
-        return self.setting(NUMBER, rule=rule, least=least, most=most, **traits)
+        return self.setting(NUMBER, rule=rule, range=Range(least, most), **traits)
 
     def also(self, **words: str) -> None:
         """These words of texts are understood as these settings.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, JudgedTotals
-from rankconv.aggregation.means import sums_of
+from rankconv.aggregation.means import MeanTraits, sums_of
 from rankconv.data.arrays import Codes, ExactSum, Mask, Numbers, take_ownership, total
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
@@ -190,7 +190,7 @@ class Aggregate:
             self.judged.add(scored.situation, inside)
 
     def _add_terms(self, scored: BlockScores) -> None:
-        if self.mean.trait("adds") is None:
+        if MeanTraits.of(self.mean).adds is None:
             return
         self.combine = scored.found.combine if isinstance(scored.found, Parts) else None
         added = sums_of(self.mean, scored.for_mean)
@@ -255,7 +255,7 @@ class Aggregate:
             return None
         values, states = self.of_each
         settings = [self.definition.aggregation.settings[one.policy] for one in refusals if one.policy in POLICIES]
-        nobody = any(setting.trait("refuses") == "everybody" for setting in settings)
+        nobody = any(setting.traits.refuses == "everybody" for setting in settings)
         return (np.full(self.size, np.nan) if nobody else values), states
 
     def _setting_for_all(self, policy: str) -> tuple[float, list[Refusal]]:
@@ -264,7 +264,7 @@ class Aggregate:
         rule = DATA_POLICIES[policy] if policy in DATA_POLICIES else JUDGED_POLICIES[policy]
         refusal = Refusal(self.definition, policy, rule.what, f"{policy}={setting.text}")
         value = reported(self.definition, float(setting.keywords.get("value", np.nan)))
-        return value, [refusal] if setting.trait("refuses") else []
+        return value, [refusal] if setting.traits.refuses else []
 
     def _mean_of_one_list(self) -> tuple[float, list[Refusal]]:
         """The number of all judged lists as one; the values of the users stay their own."""
@@ -292,14 +292,14 @@ class Aggregate:
             counted = np.flatnonzero(entering(self.definition, self.users.states))
             more = self.users.for_mean(counted, self.mean)
         if not self.summed.number or self._nothing_weighs(more):
-            refused = settings["on-no-users"].trait("refuses")
+            refused = settings["on-no-users"].traits.refuses
             refusal = Refusal(self.definition, "on-no-users", "no user counts", "on-no-users=refuse-all")
             return float(settings["on-no-users"]()), [refusal] if refused else []
         return mean_of(self.definition, self.summed, more | {"sums": self.sums, "combine": self.combine}), []
 
     def _nothing_weighs(self, more: Mapping[str, Any]) -> bool:
         """Whether users count, and weigh nothing; `more` is what the mean reads of each of them."""
-        adds = self.mean.trait("adds")
+        adds = MeanTraits.of(self.mean).adds
         if adds is not None and adds.nobody_without is not None:
             return not self.sums[adds.nobody_without].total
         return "weights" in self.mean.reads and not total(more["weights"])

@@ -206,7 +206,7 @@ class Measured(FrozenArrays):
             return float(self.mean)
         policies = self.definition.aggregation.settings
         for refused in (one.policy for one in self.refusals):
-            if refused == "needs" or (refused in policies and policies[refused].trait("refuses") == "everybody"):
+            if refused == "needs" or (refused in policies and policies[refused].traits.refuses == "everybody"):
                 return math.nan
         return None
 

@@ -105,9 +105,7 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
             odd = collapsed(joined, preparation.settings).items.not_a_number if tied(joined, preparation) else ""
             return f"'{odd}' is none" if odd else ""
         case "labels in groups":
-            there = joined.labels.groups is not None or preparation.settings["no-subtopic"].setting_type.traits.get(
-                "makes"
-            )
+            there = joined.labels.groups is not None or preparation.settings["no-subtopic"].traits.ungrouped
             return "" if there else "these came in none"
         case "weights of groups":
             groups = joined.labels.groups

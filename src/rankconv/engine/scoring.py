@@ -100,10 +100,10 @@ class BlockScores:
         self.tally[state] += count
         self.tally[SCORED] -= count
         setting = self.definition.aggregation.settings[name]
-        if setting.trait("refuses"):
+        if setting.traits.refuses:
             self.refused[name] = self._least(np.flatnonzero(users))
         number = setting.keywords.get("value", np.nan)
-        if setting.trait("undivided"):
+        if setting.traits.undivided:
             number = self.ratio.numerator[users] / setting.keywords.get("by", 1.0)
         self.values[users] = number
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pydantic import PlainValidator
 
 from rankconv.aggregation import Aggregation
+from rankconv.aggregation.means import MeanTraits
 from rankconv.basics.errors import MetricError
 from rankconv.conventions.parameters import Setting
 from rankconv.data.arrays import Codes
@@ -89,12 +90,16 @@ def _first_of_each(ours: Refused, theirs: Refused) -> Refused:
 
 
 def _both(mean: Setting, ours: Kept | None, theirs: Kept | None) -> Kept | None:
-    return ours.plus(theirs, mean.trait("keeps")) if ours and theirs else ours or theirs
+    if not (ours and theirs):
+        return ours or theirs
+    keeps = MeanTraits.of(mean).keeps
+    assert keeps is not None
+    return ours.plus(theirs, keeps)
 
 
 def summed(found: Aggregate, joined: Joined) -> Summed:
     """What a definition made of these users in plain data; the users concerned are named by their ids."""
-    definition, keeps, kept = found.definition, found.mean.trait("keeps"), None
+    definition, keeps, kept = found.definition, MeanTraits.of(found.mean).keeps, None
     if found.users is not None and keeps is not None:
         values = found.users.values[entering(definition, found.users.states)]
         kept = Kept([keeps(values)]) if len(values) else None
@@ -149,7 +154,7 @@ def why_not_summed(definition: Definition) -> str:
         return ""
     if definition.metric.of_all_lists:
         return f"{definition.metric.name} is one number of the lists of all users"
-    if "values" in mean.reads and mean.trait("keeps") is None:
+    if "values" in mean.reads and MeanTraits.of(mean).keeps is None:
         return f"aggregate={mean.text} reads the values of all users in their order"
     if "combine" in mean.reads and definition.metric.combine is None:
         return f"{definition.metric.name} does not say by a method `combine` what its averaged parts make"
@@ -160,16 +165,16 @@ def why_not_summed(definition: Definition) -> str:
 def spanning(definition: Definition) -> str:
     """The setting that looks at the labels of all users, in words; empty where none does."""
     settings = definition.metric.settings.items()
-    return next((f"{name}={one.text}" for name, one in settings if one.trait("spans_users")), "")
+    return next((f"{name}={one.text}" for name, one in settings if one.traits.spans_users), "")
 
 
 def reading_all(definition: Definition) -> str:
     """The setting that is given the joined data, or spans users in preparation, in words; empty where none is."""
     settings = settings_of(*definition.parts).items()
     each = [(name, one) for name, setting in settings for one in setting.whole]
-    preparing = [(name, one) for name, one in each if name in PREPARATION and one.trait("spans_users")]
+    preparing = [(name, one) for name, one in each if name in PREPARATION and one.traits.spans_users]
     reading = [(name, one) for name, one in each if "joined" in one.setting_type.parameters.data]
-    across = preparing + [(name, one) for name, one in reading if one.trait("spans_users") is not False]
+    across = preparing + [(name, one) for name, one in reading if one.traits.spans_users is not False]
     return next((f"{name}={one.text}" for name, one in across), "")
 
 

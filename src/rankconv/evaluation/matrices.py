@@ -27,7 +27,7 @@ from rankconv.engine.plan import Part, ProgressCallback
 from rankconv.engine.user_sums import spans_users
 from rankconv.evaluation.joining import choose, join, with_extra
 from rankconv.evaluation.notes import with_notes
-from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.ties import TieEffect, TieTraits
 from rankconv.presets.definition import Definition
 
 CELLS, BLOCKS = 1 << 18, 256
@@ -117,7 +117,7 @@ def _labels_of(labels: Labels, users: Codes) -> Labels:
 
 def _reads_all_lists(definition: Definition) -> bool:
     """Whether it needs the lists of all users at once."""
-    return spans_users(definition) or bool(definition.applied.settings["collapse"].trait("needs"))
+    return spans_users(definition) or bool(definition.applied.settings["collapse"].traits.needs)
 
 
 def _by_kind(definitions: Sequence[Definition]) -> dict[tuple[bool, TieRows], list[int]]:
@@ -162,10 +162,10 @@ class FirstRowsRead:
 def tie_rows(definition: Definition) -> TieRows:
     """Which rows of a tie at the end decide every value."""
     preparation = definition.applied
-    ties = preparation.settings["ties"].setting_type.traits
+    ties = TieTraits.of(preparation.settings["ties"])
     if preparation.by_score and preparation.tie_rule is TieEffect.EXPECTED:
         return "labelled"
-    as_given = ties.get("orders_items") is False and not ties.get("undefined")
+    as_given = ties.keeps_order and not ties.undefined
     return "first" if as_given or not preparation.by_score else "all"
 
 
@@ -173,5 +173,5 @@ def rows_read(definition: Definition) -> int:
     """How many rows of each list decide every value; 0 where whole lists may."""
     rows = Aggregate(definition, 0, per_user=False).reader(np.zeros(0, bool)).rows_read
     least = definition.aggregation.settings["min-rows"].keywords.get("value", 0)
-    whole = rows is None or definition.applied.settings["collapse"].trait("needs")
+    whole = rows is None or definition.applied.settings["collapse"].traits.needs
     return 0 if rows is None or whole else max(rows, definition.preparation.filled_to, int(np.ceil(least)))

@@ -228,7 +228,7 @@ class _OfPairs(Metric):
 
     def expectation(self, preparation: Preparation) -> Expectation:
         """Any order over the whole list and by score: a cutoff may cut a tie, and places are an order."""
-        by_place = "auc-tied-pairs" in self.settings and self.settings["auc-tied-pairs"].trait("reads_order")
+        by_place = "auc-tied-pairs" in self.settings and self.settings["auc-tied-pairs"].traits.reads_order
         return Expectation.RELEVANT_LAST if by_place or self.k is not None else Expectation.ANY_ORDER
 
 

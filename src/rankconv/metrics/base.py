@@ -308,18 +308,14 @@ class Metric(SettingSet):
         askers = dict.fromkeys(self.needs, f"the metric {self.name}")
         for convention_name, setting in self.settings.items():
             for one in setting.whole:
-                setting_needs = one.trait("needs", ())
-                askers |= dict.fromkeys(
-                    [setting_needs] if isinstance(setting_needs, str) else setting_needs,
-                    f"{convention_name}={setting.text}",
-                )
+                askers |= dict.fromkeys(one.traits.needs, f"{convention_name}={setting.text}")
         return askers
 
     @until_registered
     def rows_read(self) -> int | None:
         """The rank below which it looks at no row; None where it, or one of its settings, looks at whole lists."""
         given = (one for setting in self.settings.values() for one in setting.whole)
-        deep = self.reads_below_cutoff or any(one.trait("reads_below_cutoff") for one in given)
+        deep = self.reads_below_cutoff or any(one.traits.reads_below_cutoff for one in given)
         return None if deep else self.scope
 
     @property
@@ -329,7 +325,7 @@ class Metric(SettingSet):
         It does where it is linear or has a closed form, and no setting of its own divides by hits or sorts rows.
         """
         given = [one for setting in self.settings.values() for one in setting.whole]
-        ordered = any(one.trait("counts_hits") or reads_order(one) for one in given)
+        ordered = any(one.traits.counts_hits or reads_order(one) for one in given)
         return (self.linear or self.closed_form) and not ordered
 
     @property

@@ -7,6 +7,7 @@ import numpy as np
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Above, Within
+from rankconv.conventions.traits import Traits
 from rankconv.data.arrays import Numbers, power
 from rankconv.metrics.gains import DISCOUNT
 from rankconv.metrics.reader import ListReader, above
@@ -23,13 +24,13 @@ CWL_CONTINUATION = Convention(
         "{value} of j",
         least=0,
         whole=True,
-        traits={"of_ranks": True},
+        traits=Traits(of_ranks=True),
         tex="c_j",
         signs={"c_j": "what the function gives for rank j"},
     ),
 )
 """A setting gives the probability for each rank of a `ListReader`, shape (ranks, users), or (ranks, 1) where it depends
-on the rank alone; `ranks` has shape (ranks, 1). The trait `of_ranks` says that it hangs on no gain of the list."""
+on the rank alone; `ranks` has shape (ranks, 1). The trait `of_ranks` says that it depends on no gain of the list."""
 
 Positive = Annotated[float, Above(0)]
 
@@ -117,8 +118,8 @@ def probability(setting: Setting, reader: ListReader) -> Numbers:
 
 def of_ranks(setting: Setting) -> bool:
     """Whether a reader goes on by the rank alone, whatever they gain."""
-    parts = [CWL_CONTINUATION(part) for part in setting.arguments] if setting.trait("of_parts") else []
-    return all(map(of_ranks, parts)) if parts else bool(setting.trait("of_ranks"))
+    parts = [CWL_CONTINUATION(part) for part in setting.arguments] if setting.traits.of_parts else []
+    return all(map(of_ranks, parts)) if parts else setting.traits.of_ranks
 
 
 Share = Annotated[float, Within(0, 1e6)]

@@ -70,7 +70,7 @@ CWL_WEIGHT_NORM = Convention(
 @CWL_WEIGHT_NORM.idle("totals are not divided", by="cwl-measure")
 def _(context: Context) -> bool:
     """Only what is measured per item, and their number, ask for it."""
-    return bool(context.trait("cwl-measure", "total"))
+    return context.traits("cwl-measure").total
 
 
 @CWL_WEIGHT_NORM.setting(

@@ -54,7 +54,7 @@ class _WithIdeal(_Discounted):
         settings = self.settings
         ideal = settings["ideal"]
         k = self.k if "k" in ideal.reads else None
-        within_k = settings["ideal-cutoff"].setting_type.traits.get("within_k")
+        within_k = settings["ideal-cutoff"].traits.within_k
         ranks = (block.deepest or self.k) if within_k and self.k is not None else None
         gain, discount = settings["gain"], settings["discount"]
         best = block.once(_ideal_so_far, gain, discount, ideal, k, ranks)
@@ -64,9 +64,7 @@ class _WithIdeal(_Discounted):
 
     def expectation(self, preparation: Preparation) -> Expectation:
         """Of labels as given the order is that of the rows, where these are the labels."""
-        as_given = self.settings["ideal"].trait("as_given") and preparation.settings["labels-used"].trait(
-            "rows_are_labels"
-        )
+        as_given = self.settings["ideal"].traits.as_given and preparation.settings["labels-used"].traits.rows_are_labels
         return Expectation.RELEVANT_LAST if as_given else super().expectation(preparation)
 
 

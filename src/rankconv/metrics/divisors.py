@@ -101,7 +101,7 @@ def _(context: Context) -> bool:
 
 @K_APPLIES_TO.idle("lists are cut at their depth", by="max-depth")
 def _(context: Context) -> bool:
-    return bool(context.trait("max-depth", "reads_cutoff"))
+    return context.traits("max-depth").reads_cutoff
 
 
 @K_APPLIES_TO.setting("ranking-and-divisors", rule="the list, and k in divisors", formula_tells=True, no="")
@@ -137,7 +137,7 @@ Inside `min(…)` a missing k is infinite."""
     says="{k}",
     tex="«k»",
     called="k",
-    without_k="length of the list",
+    called_without_k="length of the list",
 )
 def _(block: Block, k: int | None, inside: bool) -> Numbers:
     """Also where the list is shorter."""
@@ -222,7 +222,7 @@ DIVISOR.also(gamma="relevant", rho="length")  # Bellei 2017
 
 def counts_hits(setting: Setting) -> bool:
     """Whether a divisor or a rank depends on how many hits a list has, and where."""
-    return any(one.trait("counts_hits") for one in setting.whole)
+    return any(one.traits.counts_hits for one in setting.whole)
 
 
 def divisor(
@@ -255,8 +255,7 @@ def sign_of_divisor(setting: Setting, k: int | None) -> str:
 
 
 def _called(setting: Setting, k: int | None) -> str:
-    traits = setting.setting_type.traits
-    words = str(traits.get("without_k" if k is None and "without_k" in traits else "called", setting.text))
+    words = (setting.traits.called_without_k if k is None else "") or setting.traits.called or setting.text
     given = setting.keywords.items()
     words = words.format(**{name: one.text if isinstance(one, Setting) else f"{one:g}" for name, one in given})
     epsilon = setting.keywords.get("epsilon", 0)

@@ -52,7 +52,7 @@ OF_RELEVANT_ALREADY = "it is 0 for what is not relevant already"
 @GAIN.setting(
     "binary",
     rule="1 if relevant else 0",
-    alone=OF_RELEVANT_ALREADY,
+    never_inside=OF_RELEVANT_ALREADY,
     says="a relevant item gains 1 and any other 0",
     tex="r_j",
 )
@@ -102,7 +102,7 @@ def _(grades: Numbers, **levels: float) -> Numbers:
 @GAIN.setting(
     "of-relevant",
     rule="that gain if relevant, else 0",
-    alone=OF_RELEVANT_ALREADY,
+    never_inside=OF_RELEVANT_ALREADY,
     cite="ignite",
     says="{of}, but one that is not relevant gains 0",
     tex="r_j «of»",
@@ -153,7 +153,10 @@ def _(context: Context) -> bool:
     discount = context.settings["discount"]
     plain = discount.setting_type.name == "log" and "shift" not in discount.keywords
     return (
-        plain and context.metric is not None and context.metric.keeps("divides_gains") and not context.any("undivided")
+        plain
+        and context.metric is not None
+        and context.metric.keeps("divides_gains")
+        and not any(one.traits.undivided for one in context.settings.values())
     )
 
 

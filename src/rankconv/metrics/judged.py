@@ -98,7 +98,7 @@ class BPref(TopKMetric):
         settings = self.settings
         above = block.count(block.judged_misses_by_rank).above
         most = settings["bpref-denominator"](block=block)
-        block.says(lambda: str(settings["bpref-denominator"].setting_type.traits.get("called", "divisor")), most)
+        block.says(lambda: settings["bpref-denominator"].traits.called or "divisor", most)
         by = np.broadcast_to(most, above.shape)
         share = np.minimum(above, block.relevant_count) / np.where(by > 0, by, 1.0)
         lost = np.where(by > 0, share, settings["bpref-zero-division"]())

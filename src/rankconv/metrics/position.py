@@ -52,13 +52,13 @@ AP_PRECISION = Convention(
 """A setting gives the sums of the precisions down to each rank, shape (ranks, users)."""
 
 
-def _hits_once(plain: str | None) -> bool:
-    return plain not in (None, "always")
+def _hits_once(plain: str) -> bool:
+    return plain not in ("never", "always")
 
 
 @AP_PRECISION.idle("no item is a hit twice", by="duplicates")
 def _(context: Context) -> bool:
-    return _hits_once(context.trait("duplicates", "plain"))
+    return _hits_once(context.traits("duplicates").plain)
 
 
 @AP_PRECISION.setting("hits", rule="every hit", formula_tells=True, no="")
@@ -122,7 +122,7 @@ class AveragePrecision(TopKMetric):
         return Ratio(found, self.divided_by(self.settings["ap-denominator"], block))
 
     def expectation(self, preparation: Preparation) -> Expectation:
-        once = _hits_once(preparation.settings["duplicates"].trait("plain"))
+        once = _hits_once(preparation.settings["duplicates"].traits.plain)
         of_hits = self.replace({"ap-precision": "hits"}) if once else self
         return super(AveragePrecision, of_hits).expectation(preparation)
 
@@ -214,11 +214,11 @@ class ReciprocalRank(TopKMetric):
     rr_hits: Annotated[str, RR_HITS]
 
     def has_denominator(self) -> bool:
-        return not self.settings["rr-hits"].trait("of_first")
+        return not self.settings["rr-hits"].traits.of_first
 
     @property
     def expected_tex(self) -> str:
-        if not self.settings["rr-hits"].trait("of_first"):
+        if not self.settings["rr-hits"].traits.of_first:
             return ""
         return rf"\sum_{{j=1}}^{{«K»}} \frac{{c_j}}{{j}} \prod_{{i=1}}^{{j-1}} (1 - c_i), \quad c_j = {HIT_CHANCE}"
 

@@ -29,7 +29,12 @@ HIT_WEIGHT = Convention(
 
 
 @HIT_WEIGHT.setting(
-    "one", rule="1, whatever its grade", formula_tells=True, says="the number of relevant items", tex="r_j", counts=True
+    "one",
+    rule="1, whatever its grade",
+    formula_tells=True,
+    says="the number of relevant items",
+    tex="r_j",
+    of_counts=True,
 )
 def _(block: Block) -> CumulativeSum:
     """Hits are counted."""
@@ -161,7 +166,7 @@ F_RECALL = Convention("f-recall", "Divisor of the recall inside F", reads=("bloc
 """A setting gives recall; `found` are the hits, `divided` gives what they are divided by, both of shape (users,)."""
 
 
-@F_RECALL.setting("labels", rule="of the labels: hits by recall-denominator", no="", counts=True)
+@F_RECALL.setting("labels", rule="of the labels: hits by recall-denominator", no="", of_counts=True)
 def _(found: Numbers, divided: Callable[[], Numbers]) -> Ratio:
     """The hits of precision once more, shape (users,)."""
     return Ratio(found, divided())
@@ -170,7 +175,7 @@ def _(found: Numbers, divided: Callable[[], Numbers]) -> Ratio:
 @F_RECALL.setting(
     "subtopics",
     rule="of the groups: those of which an item was returned",
-    needs=NEED,
+    needs=(NEED,),
     reads_order=True,
     says="recall is instead the share of the groups of labels of which a relevant item was returned",
 )
@@ -232,10 +237,7 @@ class F(TopKMetric):
 
         recall = self.settings["f-recall"](block=block, found=found, divided=by_labels, scope=self.scope)
         parts = (Ratio(found, by_rows), recall)
-        counts = [
-            self.settings[convention_name].setting_type.traits.get("counts")
-            for convention_name in ("hit-weight", "f-recall")
-        ]
+        counts = [self.settings[convention_name].traits.of_counts for convention_name in ("hit-weight", "f-recall")]
         if all(counts):
             self._in_counts(block, found, *(part.denominator for part in parts))
         return Parts(parts, self.combine, self.f_zero_division, ("P, precision", "R, recall"))
@@ -412,7 +414,7 @@ user's labels, of that shape too."""
 @DISTANCE_TOLERANCE.setting(
     "absolute",
     rule="x below the grade of the k-th neighbour",
-    needs="scores",
+    needs=("scores",),
     says="at least the lowest grade of the labels, less {epsilon}",
     tex=r"g_{\min} - «epsilon»",
 )
@@ -424,7 +426,7 @@ def _(last: Numbers, epsilon: Annotated[float, Within(0, 1e9)]) -> Numbers:
 @DISTANCE_TOLERANCE.setting(
     "relative",
     rule="x times its size below the grade of the k-th neighbour",
-    needs="scores",
+    needs=("scores",),
     cite="ann_benchmarks",
     says="at least the lowest grade of the labels, less {epsilon} times its absolute value",
     tex=r"g_{\min} - «epsilon» \left|g_{\min}\right|",

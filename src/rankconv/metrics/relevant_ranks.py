@@ -6,11 +6,12 @@ mean of the users, or with `aggregate=micro` that of all pairs. Statistics that 
 
 import math
 from collections.abc import Callable
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
 from rankconv.conventions.convention import Convention
+from rankconv.conventions.traits import Requirement, Traits
 from rankconv.data.arrays import Mask, Numbers, log
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
@@ -107,7 +108,7 @@ class RelevantRank(Metric):
     rank_value: Annotated[str, RANK_VALUE]
 
     def is_better_low(self) -> bool:
-        return not self.settings["rank-value"].trait("rises")
+        return not self.settings["rank-value"].traits.rises
 
     def per_user(self, block: Block) -> Ratio:
         ranks, _ = self.settings["competing-rows"](block=block)
@@ -129,15 +130,25 @@ class RelevantPairs(NamedTuple):
 
 
 Statistic = Callable[[RelevantPairs], float]
+
+
+class StatisticTraits(Traits):
+    """The traits of statistics of ranks."""
+
+    powers: Callable[[RelevantPairs, int], float] | None = None
+    """What chance makes of the statistic: `powers(pairs, n)` is the expectation of its n-th power, if each rank is
+    drawn from those of its candidates; None where it is not known."""
+
+
 RANK_STATISTIC = Convention(
     "rank-statistic",
     "Statistic of the ranks of all relevant items",
     reads=("pairs",),
     phrase=True,
     tells="ranks that differ",
+    traits=StatisticTraits,
 )
-"""A setting gives the statistic of all pairs, and with the trait `powers` what chance makes of them: `powers(pairs, n)`
-is the expectation of its n-th power, if each rank is drawn from those of its candidates."""
+"""A setting gives the statistic of all pairs."""
 
 
 def _of_means(value: Callable[[Numbers, int | None], Numbers]) -> Callable[[RelevantPairs, int], float]:
@@ -260,7 +271,7 @@ RANK_ADJUSTMENT = Convention(
     tells="lists of different lengths",
 )
 """A setting reads the statistic, its best value, and a function that gives what chance makes of its powers."""
-NEEDED = ("rank-statistic", "powers")
+NEEDED = Requirement("rank-statistic", lambda setting: StatisticTraits.of(setting).powers is not None)
 """The expectation is known of these statistics alone."""
 
 
@@ -371,8 +382,8 @@ class RankStatistic(SystemLevelMetric):
     pair_weight: Annotated[str, PAIR_WEIGHT]
 
     def is_better_low(self) -> bool:
-        adjusted, rises = self.settings["rank-adjustment"], bool(self.settings["rank-statistic"].trait("rises"))
-        return not adjusted.trait("rises") and rises == bool(adjusted.trait("turns"))
+        adjusted, rises = self.settings["rank-adjustment"], self.settings["rank-statistic"].traits.rises
+        return not adjusted.traits.rises and rises == adjusted.traits.turns
 
     def shown(self, block: Block, users: Mask) -> ShownRows:
         """The relevant rows of these users, shape (users,): twice the rank, the candidates, the pairs of the user."""
@@ -391,10 +402,13 @@ class RankStatistic(SystemLevelMetric):
         ranks, among, weights = shown.item[order] / 2, shown.of[order].astype(np.float64), weights[order]
         pairs = RelevantPairs(ranks, among, weights / weights.sum(), shown.k)
         statistic = self.settings["rank-statistic"]
-        powers: Any = statistic.trait("powers")
+        powers = StatisticTraits.of(statistic).powers
+
+        def chance(power: int) -> float:
+            assert powers is not None, NEEDED
+            return powers(pairs, power)
+
         best = statistic(pairs=pairs._replace(ranks=np.ones(len(ranks))))
         with np.errstate(all="ignore"):
-            value = self.settings["rank-adjustment"](
-                value=statistic(pairs=pairs), best=best, chance=lambda power: powers(pairs, power)
-            )
+            value = self.settings["rank-adjustment"](value=statistic(pairs=pairs), best=best, chance=chance)
         return Ratio(np.array([value]), np.ones(1))

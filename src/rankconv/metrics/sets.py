@@ -247,7 +247,7 @@ def _(block: Block, scope: int | None) -> Numbers:
     rule="items of the catalogue that are neither relevant nor among the rows",
     says="items of the catalogue that are neither relevant nor {here}",
     tex=rf"N - «rows» - R + {HITS}",
-    needs="catalogue",
+    needs=("catalogue",),
 )
 def _(block: Block, scope: int | None) -> Numbers:
     """True negatives; needs `catalogue=`. Each row is taken for an item of its own."""

@@ -35,7 +35,7 @@ def _(scores: Numbers) -> Numbers:
 @COLLAPSE.setting(
     "first",
     rule="the document takes the place of its first chunk",
-    needs="parents",
+    needs=("parents",),
     plain="always",
     says="of several chunks of one document the first represents it, and later ones are removed",
 )
@@ -47,7 +47,7 @@ def _(scores: Numbers, first: Codes) -> Numbers:
 @COLLAPSE.setting(
     "max",
     rule="by the highest score of its chunks",
-    needs="parents",
+    needs=("parents",),
     sorts=True,
     plain="always",
     says="a document is ranked by the highest score of its chunks",
@@ -78,7 +78,7 @@ def collapsed(joined: Joined, settings: Mapping[str, Setting]) -> Joined:
     What is needed and was not given is reported by the engine.
     """
     how = settings["collapse"]
-    if not how.trait("needs") or joined.extra.parents is None:
+    if not how.traits.needs or joined.extra.parents is None:
         return joined
     return joined.once(_Collapse(how))
 
@@ -122,7 +122,7 @@ class _Collapse:
 
     def _run(self, run: Run, document: Codes, ids: Ids) -> Run:
         first, of_row = _merged(run.starts, document)
-        sorts, score, starts = self.how.trait("sorts"), run.score, np.searchsorted(first, run.starts)
+        sorts, score, starts = self.how.traits.sorts, run.score, np.searchsorted(first, run.starts)
         item, rank = document[first], None if run.rank is None or sorts else run.rank[first]
         if score is not None:
             given = {"scores": score, "first": first, "document": of_row}

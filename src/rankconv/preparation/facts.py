@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.conventions.convention import Setting
+from rankconv.conventions.traits import AT_ONCE, Fact
 from rankconv.data.arrays import Codes, Mask, Numbers, among, take_ownership
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.ordering import owners_of_repeats, owners_of_ties
 from rankconv.preparation.collapse import collapsed
-from rankconv.preparation.step_registry import AT_ONCE, Fact, plain_where
+from rankconv.preparation.step_registry import plain_where
 from rankconv.preparation.working_rows import LabelRows, ListRows, WorkingBlock
 
 
@@ -38,13 +39,13 @@ class Compared:
     def of(cls, settings: Mapping[str, Setting]) -> "Compared":
         """The scores that a preparation with these settings compares."""
         parts = [part for setting in settings.values() for part in setting.each]
-        below = [part for part in parts if part.trait("extends_below")]
+        below = [part for part in parts if part.traits.extends_below]
         return cls(
-            narrow=any(part.trait("narrows_scores") for part in parts),
+            narrow=any(part.traits.narrows_scores for part in parts),
             extended=bool(below),
             lowest=below[0].keywords.get("lowest") if below else None,
-            ranked=any(part.trait("reads_ranks") for part in parts),
-            ties_made=any(part.trait("makes_ties") for part in parts),
+            ranked=any(part.traits.reads_ranks for part in parts),
+            ties_made=any(part.traits.makes_ties for part in parts),
         )
 
 
@@ -267,8 +268,8 @@ class OnData:
 
     def leaves_lists(self, convention_name: str) -> bool:
         """Whether this step of preparation leaves all lists as they are."""
-        traits = self.settings[convention_name].setting_type.traits
-        return self.goes_by_grade(convention_name) and not (traits.get("reads_cutoff") or traits.get("extends_below"))
+        traits = self.settings[convention_name].traits
+        return self.goes_by_grade(convention_name) and not (traits.reads_cutoff or traits.extends_below)
 
     @cached_property
     def grades(self) -> Numbers:
@@ -286,7 +287,7 @@ class OnData:
             block = WorkingBlock(self.joined, nothing, labels, ListRows.none(), False)
             for convention_name in OF_READING:
                 setting = self.settings[convention_name]
-                if setting.trait("when", AT_ONCE) == AT_ONCE:
+                if setting.traits.moment == AT_ONCE:
                     setting(block=block)
             self._read[key] = labels.grade
         return self._read[key]

@@ -14,9 +14,9 @@ from rankconv.conventions.convention import Convention, Setting
 from rankconv.conventions.setting_set import OpenSettings, until_registered
 from rankconv.data.joined import Joined
 from rankconv.preparation.facts import Compared
-from rankconv.preparation.step_registry import AT_ONCE, PREPARATION, STEPS, Take, check_moment
+from rankconv.preparation.step_registry import PREPARATION, STEPS, Take, check_moment
 from rankconv.preparation.steps import OF_GROUPS
-from rankconv.preparation.ties import TieEffect, reads_order
+from rankconv.preparation.ties import TieEffect, TieTraits, reads_order
 from rankconv.preparation.working_rows import WorkingBlock, working_blocks
 
 
@@ -31,7 +31,7 @@ class Preparation(OpenSettings):
     @until_registered
     def reads_cutoff(self) -> bool:
         """Whether the judged list itself depends on the metric's cutoff."""
-        return any(setting.setting_type.traits.get("reads_cutoff") for setting in self.settings.values())
+        return any(setting.traits.reads_cutoff for setting in self.settings.values())
 
     @cached_property
     def compared(self) -> Compared:
@@ -41,25 +41,25 @@ class Preparation(OpenSettings):
     @property
     def filled_to(self) -> int:
         """The rank to which lists are filled up whatever the cutoff; 0 where they are not."""
-        filling = (part for part in self.settings["candidates"].each if part.trait("fills"))
+        filling = (part for part in self.settings["candidates"].each if part.traits.fills)
         return max((int(part.keywords["rows"]) for part in filling if "rows" in part.keywords), default=0)
 
     @property
     def cut(self) -> bool:
         """Whether lists are cut at the metric's k before anything is counted in them."""
-        return bool(self.settings["max-depth"].setting_type.traits.get("reads_cutoff"))
+        return self.settings["max-depth"].traits.reads_cutoff
 
     @property
     def keeps_ties(self) -> bool:
         """Whether what is read down to rank k includes the rows tied with the k-th."""
-        return bool(self.settings["max-depth"].setting_type.traits.get("keeps_ties"))
+        return self.settings["max-depth"].traits.keeps_ties
 
     @until_registered
     def needs(self) -> dict[str, str]:
         """What the caller must give besides labels and lists: its name, and the setting that asks for it."""
         parts = [(convention_name, part) for convention_name, setting in self.settings.items() for part in setting.each]
-        found = [(part.trait("needs", ()), f"{convention_name}={part.text}") for convention_name, part in parts]
-        return {need: text for needs, text in found for need in ([needs] if isinstance(needs, str) else needs)}
+        found = [(part.traits.needs, f"{convention_name}={part.text}") for convention_name, part in parts]
+        return {need: text for needs, text in found for need in needs}
 
     @cached_property
     def of_groups(self) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ class Preparation(OpenSettings):
         """The steps by which it changes something, in their order; who can be a hit is decided after them."""
         steps: list[PreparationStep] = []
         for step in _steps(self.settings):
-            across = step.setting.trait("spans_users")
+            across = step.setting.traits.spans_users
             steps.append(step._replace(take=_across_users(step, tuple(steps))) if across else step)
         return tuple(steps)
 
@@ -86,22 +86,22 @@ class Preparation(OpenSettings):
     @property
     def separates_subtopics(self) -> bool:
         """Whether a metric is taken of each group of labels alone."""
-        return bool(self.settings["subtopics"].setting_type.traits.get("separate"))
+        return self.settings["subtopics"].traits.separate
 
     @property
     def pools(self) -> bool:
         """Whether the lists of all users are put together."""
-        return bool(self.settings["scope"].setting_type.traits.get("pools"))
+        return self.settings["scope"].traits.pools
 
     @property
     def by_score(self) -> bool:
         """Whether scores decide the order, and ties are looked for."""
-        return bool(self.settings["order"].setting_type.traits.get("by_score"))
+        return self.settings["order"].traits.by_score
 
     @property
     def tie_rule(self) -> TieEffect:
         """What the tie rule decides: the order of tied rows, that they count by expected values, or a shared rank."""
-        effect: TieEffect = self.settings["ties"].trait("decides", TieEffect.ORDER)
+        effect = TieTraits.of(self.settings["ties"]).effect
         return TieEffect.ORDER if effect is TieEffect.EXPECTED and not self.by_score else effect
 
     @property
@@ -126,7 +126,7 @@ def _steps(settings: Mapping[str, Setting]) -> Iterator[PreparationStep]:
             continue
         for part in setting.each:
             nothing = part.changes_nothing or part.text == place.convention.neutral
-            if part.trait("when", AT_ONCE) == place.moment and not nothing:
+            if part.traits.moment == place.moment and not nothing:
                 yield PreparationStep(place.convention.name, part, _carried_out(part))
 
 

@@ -4,16 +4,16 @@ Nothing about labels, order, ties, duplicates or depth is decided anywhere else.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from rankconv.basics.errors import ConventionError
 from rankconv.basics.registries import Ordered
 from rankconv.conventions.convention import Convention, Registry, Setting
+from rankconv.conventions.traits import AT_ONCE, Fact
 from rankconv.preparation.working_rows import WorkingBlock
 
 PREPARATION = Ordered[Convention]("convention of preparation")
 """Every convention about lists and labels, in the order in which they are listed."""
-AT_ONCE = "at once"
 BLOCK = ("block",)
 """What the settings of most steps read."""
 
@@ -26,7 +26,7 @@ class Place(NamedTuple):
 
     convention: Convention
     moment: str = AT_ONCE
-    """A step of its own for the settings whose trait `when` says so; the others are carried out `at once`."""
+    """A step of its own for the settings whose trait `moment` says so; the others are carried out `at once`."""
     take: Take | None = None
     """What is done there whatever the setting says; None where the setting does it, with the block."""
 
@@ -61,41 +61,24 @@ def check_moment(setting: Setting) -> None:
     if setting.setting_type.function.__module__ == convention.module:
         return
     moments = [place.moment for place in STEPS.values() if place.convention is convention and place.take is None]
-    if moments and setting.trait("when", AT_ONCE) not in moments:
+    if moments and setting.traits.moment not in moments:
         raise ConventionError(
             f"{convention.name}={setting.text} is carried out at no step of preparation",
             allowed=f"The steps of {convention.name} are: {', '.join(moments)}",
-            do=f'Say in its @option which one: when="{moments[0]}".',
+            do=f'State which one in its decorator: moment="{moments[0]}".',
         )
-
-
-Fact = Literal[
-    "always",
-    "never",
-    "long lists",
-    "no empty lists",
-    "distinct lists",
-    "distinct first rows",
-    "distinct labels",
-    "no negative grades",
-    "no item named as user",
-    "no seen item",
-    "falling scores",
-    "scores not shifted to 0",
-]
-"""What may hold for a user, so that some settings leave the list as it is; settings name it in their trait `plain`."""
 
 
 def plain_where(setting: Setting) -> list[Fact]:
     """The facts about a user under which a setting looks at grades of labels alone and leaves the list as it is."""
     if setting.text == PREPARATION[setting.convention_name].neutral:
         return ["always"]
-    named = {*str(setting.trait("plain", "never")).split(", ")}
+    named = {*setting.traits.plain.split(", ")}
     facts: list[Fact] = [fact for fact in get_args(Fact) if fact in named]
     if len(facts) < len(named):
         allowed = f"A setting may say plain= of: {', '.join(get_args(Fact))}"
         raise ConventionError(
-            f"{setting.convention_name}={setting.text} says plain={setting.trait('plain')!r}", allowed=allowed
+            f"{setting.convention_name}={setting.text} says plain={setting.traits.plain!r}", allowed=allowed
         )
     return facts
 
@@ -105,7 +88,7 @@ def preparation_step(convention: Convention, *, after: str, moment: str = AT_ONC
 
     The functions of its settings read the `block`, a `plugin.WorkingBlock`, and change `block.labels` and `block.rows`.
     Its settings are registered first. From the step `labels-used` on, each row says whether it is relevant, and has its
-    grade. A convention has a step for each `moment` that its settings name in their trait `when`. A setting that
+    grade. A convention has a step for each `moment` that its settings name in their trait `moment`. A setting that
     depends on the grades of labels alone may have `plain="always"`: many lists are then prepared at a time.
 
     Parameters

@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.conventions.convention import Setting
+from rankconv.conventions.traits import Traits
 from rankconv.data.arrays import Codes, Mask, Numbers, begins, within
+from rankconv.data.ids import Ids
 from rankconv.preparation.arithmetic import Arithmetic, CumulativeSum
 
 SHARED: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
@@ -35,14 +37,33 @@ class TieEffect(Enum):
     """Which rank all of them have."""
 
 
+class TieTraits(Traits):
+    """The traits of tie rules."""
+
+    effect: TieEffect = TieEffect.ORDER
+    """What it decides of the rows of a tie."""
+    keeps_order: bool = False
+    """Tied rows keep the order given."""
+    orders_items: Callable[[Ids], Codes | Numbers | None] | None = None
+    """The order of tied rows of many lists at once: a function of the ids that gives the place of each item among tied
+    ones, whole and not below 0, or None where tied rows are turned round. None where neither this nor `keeps_order` is
+    stated: rows are then looked at one by one."""
+    rising_grade: bool = False
+    """Places of items decide only between tied rows of one grade, and the lowest grade comes first."""
+    undefined: bool = False
+    """The system itself leaves the order open."""
+
+
 def reads_order(setting: Setting) -> bool:
     """Whether what a setting makes of a list may hang on the order of its tied rows.
 
     The trait `reads_order` says so; a plugin's setting without it may, if it reads the block and not grades alone.
     """
+    if setting.traits.reads_order is not None:
+        return setting.traits.reads_order
     ours = setting.setting_type.function.__module__.startswith("rankconv.")
-    free = ours or setting.changes_nothing or setting.trait("plain") == "always" or "block" not in setting.reads
-    return bool(setting.trait("reads_order", not free))
+    free = ours or setting.changes_nothing or setting.traits.plain == "always"
+    return not free and "block" in setting.reads
 
 
 class Ties:

@@ -18,6 +18,7 @@ from rankconv.conventions.parameters import Setting
 from rankconv.conventions.setting_set import SettingSet, until_registered
 from rankconv.conventions.setting_table import Context, Idle, Registry, idle
 from rankconv.conventions.spec import BETWEEN, Spec, at_cutoff
+from rankconv.conventions.traits import Requirement
 from rankconv.metrics.base import Expectation, Metric
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ranking import TIES
@@ -239,7 +240,7 @@ class Definition:
     @property
     def lower_is_better(self) -> bool:
         """Whether the best list has the least number: of some metrics the value, of the others the loss."""
-        return self.metric.is_better_low() != bool(self.aggregation.settings["report"].trait("turns"))
+        return self.metric.is_better_low() != self.aggregation.settings["report"].traits.turns
 
     @until_registered
     def needs(self) -> dict[str, str]:
@@ -248,7 +249,7 @@ class Definition:
         A setting that cannot matter here asks for nothing.
         """
         users = self.aggregation.settings["users"]
-        of_users = dict.fromkeys(users.trait("needs", ()), f"users={users.text}")
+        of_users = dict.fromkeys(users.traits.needs, f"users={users.text}")
         asks = self.preparation.needs | self.metric.asks_for | of_users
         idle = self.idle_rules if asks else {}
         return ReadOnlyDict({need: asker for need, asker in asks.items() if asker.partition("=")[0] not in idle})
@@ -364,17 +365,18 @@ class Definition:
             raise MetricError(wrong, where=self.text, do="Leave out scope=global.")
         self._check_mean()
         for name, setting in self.metric.settings.items():
-            if setting.trait("requires"):
-                self._check_required(name, setting, *setting.trait("requires"))
+            if setting.traits.requires:
+                self._check_required(name, setting, setting.traits.requires)
         return self
 
-    def _check_required(self, name: str, setting: Setting, convention_name: str, trait: str) -> None:
-        """A MetricError where a setting needs a trait that the setting of another convention of the metric lacks."""
-        other, convention = self.metric.settings[convention_name], self.metric.conventions()[convention_name]
-        if other.trait(trait) is None:
-            names = [one for one, kind in convention.setting_types.items() if kind.traits.get(trait)]
-            wrong = f"{name}={setting.text} is not defined for {convention_name}={other.text}"
-            raise MetricError(wrong, where=self.text, allowed=f"It is for {convention_name} {', '.join(names)}")
+    def _check_required(self, name: str, setting: Setting, required: Requirement) -> None:
+        """A MetricError where a setting requires what the setting to another convention of the metric lacks."""
+        convention = self.metric.conventions()[required.convention_name]
+        other = self.metric.settings[convention.name]
+        if not required.holds(other):
+            names = [one for one, kind in convention.setting_types.items() if required.holds(kind)]
+            wrong = f"{name}={setting.text} is not defined for {convention.name}={other.text}"
+            raise MetricError(wrong, where=self.text, allowed=f"It is for {convention.name} {', '.join(names)}")
 
     def _check_shared(self) -> None:
         if not self.metric.shares_ranks:
@@ -399,7 +401,7 @@ class Definition:
                 )
             for policy in POLICIES:
                 setting = self.aggregation.settings[policy]
-                if setting.trait("counts"):
+                if setting.traits.gives_value:
                     raise MetricError(
                         f"under aggregate={mean.text} a user has no value of their own, "
                         f"so {policy}={setting.text} says nothing",

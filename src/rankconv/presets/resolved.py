@@ -335,23 +335,23 @@ class Preset(Shown):
 
     def takes_cutoff(self, key: str) -> bool:
         """Whether it has this metric at a cutoff."""
-        return _has_form(self.settings_of(key), "with_k")
+        return _has_form(self.settings_of(key), with_k=True)
 
     def takes_none(self, key: str) -> bool:
         """Whether it has this metric over the whole list."""
-        return _has_form(self.settings_of(key), "without_k")
+        return _has_form(self.settings_of(key), with_k=False)
 
     def _cutoff(self, key: str, settings: Mapping[str, str], k: int | None) -> int | None:
         where = f"{self.name}:{key}"
         k = None if k is None else checked_cutoff(k, where)
-        if k is not None and not _has_form(settings, "with_k"):
+        if k is not None and not _has_form(settings, with_k=True):
             raise MetricError(f"{self.name} has no {key} at a cutoff", where=f"{where}@{k}", do=f"Ask for {key}.")
         if k is not None and k < (least := _least_cutoff(settings)):
             do = f"Ask for {key}@{least}."
             raise MetricError(
                 f"{self.name} has {key} only at a cutoff of at least {least}", where=f"{where}@{k}", do=do
             )
-        if k is None and not _has_form(settings, "without_k"):
+        if k is None and not _has_form(settings, with_k=False):
             raise MetricError(
                 f"{self.name} has {key} only at a cutoff", where=where, do=f"Ask, for instance, for {key}@10."
             )
@@ -474,7 +474,7 @@ def squeezed(word: str) -> str:
 def _fraction(strategy: type[Metric]) -> str:
     """The convention of the metric that is a number from 0 to 1, as the persistence of RBP; nothing for most."""
     own = ((name, convention.setting_types.get(NUMBER)) for name, convention in strategy.conventions().items())
-    return next((name for name, number in own if number and number.traits["most"] <= 1), "")
+    return next((name for name, number in own if number and number.traits.range and number.traits.range.most <= 1), "")
 
 
 def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:
@@ -493,7 +493,10 @@ def _least_cutoff(settings: Mapping[str, str]) -> int:
     return int(K_ACCEPTED(settings.get(K_ACCEPTED.name, "optional")).keywords.get("least", 1))
 
 
-def _has_form(settings: Mapping[str, str], form: str) -> bool:
+def _has_form(settings: Mapping[str, str], *, with_k: bool) -> bool:
     """Whether a metric is offered with, or without, a cutoff; a preset that is not finished may not say."""
     said = settings.get(K_ACCEPTED.name)
-    return said is None or bool(K_ACCEPTED(said).trait(form))
+    if said is None:
+        return True
+    traits = K_ACCEPTED(said).traits
+    return traits.with_k if with_k else traits.without_k

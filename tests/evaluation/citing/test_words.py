@@ -55,7 +55,7 @@ def as_text(setting_type: SettingType) -> str:
     if setting_type.name == NUMBER:
         return "1"
     needed = [p for p in setting_type.parameters.own if p.default is p.empty]
-    parts = "0.5, unsatisfied" if setting_type.traits.get("of_parts") else "k, relevant"
+    parts = "0.5, unsatisfied" if setting_type.traits.of_parts else "k, relevant"
     given = {Parameter.VAR_POSITIONAL: parts, Parameter.VAR_KEYWORD: "1=2"}
     inside = ", ".join(given.get(p.kind, f"{p.name}={needs(setting_type, p.name)}") for p in needed)
     return f"{setting_type.name}({inside})" if inside else setting_type.name

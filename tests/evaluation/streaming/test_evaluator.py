@@ -112,7 +112,7 @@ def test_whatever_is_given_the_joined_data_says_whether_it_looks_at_each_user_al
         if "joined" in one.parameters.data
     ]
     assert len(of_data) > 5
-    assert [one.name for one in of_data if "spans_users" not in one.traits] == []
+    assert [one.name for one in of_data if one.traits.spans_users is None] == []
 
 
 def test_a_situation_of_the_data_is_that_of_all_batches() -> None:

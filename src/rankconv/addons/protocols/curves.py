@@ -12,6 +12,7 @@ from rankconv.addons.protocols.curve_result import Faults, LearningCurve, Lists,
 from rankconv.addons.protocols.division import Split
 from rankconv.addons.protocols.named_recommenders import Answered, ListRequest, Recommender, Training, name_of
 from rankconv.addons.protocols.presets import protocol as find_protocol
+from rankconv.addons.protocols.protocol_traits import ProtocolTraits
 from rankconv.addons.protocols.split import Protocol
 from rankconv.basics.errors import InputError, MetricError
 from rankconv.basics.progress import watching
@@ -188,7 +189,7 @@ def _request(split: Split, point: int, n: int) -> ListRequest:
     """What a recommender gets at this point."""
     ratings, rows, size = split.ratings, split.points.inputs_of(point), len(split.catalogue)
     items, values = ratings.items.values[ratings.item[rows]].tolist(), ratings.rating[rows].tolist()
-    whole = split.protocol.settings.settings["candidates"].trait("whole")
+    whole = ProtocolTraits.of(split.protocol.settings.settings["candidates"]).whole_catalogue
     if whole and len(rows) < size:
         return ListRequest(point, items, values, n, min(n + len(rows), size), None, split.drops_given)
     candidates = frozenset(ratings.items.values[split.candidates_of(point)].tolist())

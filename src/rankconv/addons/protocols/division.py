@@ -10,6 +10,7 @@ import numpy as np
 
 from rankconv.addons.protocols.draws import Draws
 from rankconv.addons.protocols.protocol import StatedProtocol
+from rankconv.addons.protocols.protocol_traits import ProtocolTraits
 from rankconv.addons.protocols.ratings import Ratings, columns_of_codes
 from rankconv.basics.errors import InputError
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
@@ -111,7 +112,7 @@ class Split(FrozenArrays):
     @property
     def nested(self) -> bool:
         """Whether users are evaluated after several numbers of ratings."""
-        return bool(self.protocol.settings.settings["given"].trait("nested"))
+        return ProtocolTraits.of(self.protocol.settings.settings["given"]).nested
 
     @cached_property
     def keys(self) -> Ids:
@@ -165,9 +166,9 @@ class Split(FrozenArrays):
         rows = np.arange(self.ratings.starts[user], self.ratings.starts[user + 1])
         given, hidden, rated = map(self._marked, (self.points.inputs_of(point), self.points.targets_of(point), rows))
         chosen = there
-        if not setting.trait("whole"):
+        if not ProtocolTraits.of(setting).whole_catalogue:
             marks = {"hidden": hidden[there], "rated": rated[there], "given": given[there]}
-            draw = self._draw(point) if setting.trait("samples") else np.zeros(len(there))
+            draw = self._draw(point) if ProtocolTraits.of(setting).samples else np.zeros(len(there))
             chosen = there[setting(**marks, popularity=self._popularity, draw=draw)]
         left = chosen[~(given & ~hidden)[chosen]] if self.drops_given else chosen
         if not len(left):
@@ -258,7 +259,7 @@ class Split(FrozenArrays):
         }
         if len(self.validation):
             frames["validation"] = self.validation.to_frame()
-        if not self.protocol.settings.settings["candidates"].trait("whole"):
+        if not ProtocolTraits.of(self.protocol.settings.settings["candidates"]).whole_catalogue:
             item, starts = self._rows(every, self.candidates_of)
             candidates = self._key_columns(np.repeat(every, np.diff(starts)), nested=self.nested)
             frames["candidates"] = pl.DataFrame({**candidates, **columns_of_codes("item", items, item)})

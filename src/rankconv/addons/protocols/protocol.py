@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from rankconv.addons.protocols.conventions import evaluated as _conventions
 from rankconv.addons.protocols.draws import PROTOCOL
+from rankconv.addons.protocols.protocol_traits import ProtocolTraits
 from rankconv.basics import escaping
 from rankconv.basics.errors import ConventionError, unknown
 from rankconv.conventions.convention import Convention
@@ -170,15 +171,15 @@ class StatedProtocol:
     def check(self) -> Self:
         """The protocol itself; a ConventionError where its settings are not possible together."""
         settings = self.settings.settings
-        nested, separate = settings["given"], settings["generalization"].trait("separate")
-        if nested.trait("parts") and not separate:
+        nested, separate = settings["given"], ProtocolTraits.of(settings["generalization"]).no_overlap
+        if ProtocolTraits.of(nested).gives_first and not separate:
             general = settings["generalization"].text
             raise ConventionError(
                 f"given={nested.text} leaves out ratings that train under generalization={general}",
                 where=self.text,
                 do="Take generalization=strong, or given=all: else each number given would need a model of its own.",
             )
-        if settings["held-out"].trait("rest") and not nested.trait("parts"):
+        if ProtocolTraits.of(settings["held-out"]).rest and not ProtocolTraits.of(nested).gives_first:
             do = "Say how many are given: given=nested(20) or given=first(5)."
             wrong = f"held-out={settings['held-out'].text} and given={nested.text} leave nothing to be found"
             raise ConventionError(wrong, where=self.text, do=do)

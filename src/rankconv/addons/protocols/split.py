@@ -8,6 +8,7 @@ import numpy as np
 from rankconv.addons.protocols.division import Points, Split
 from rankconv.addons.protocols.draws import PROTOCOL, STEPS, Draws, occurrences
 from rankconv.addons.protocols.protocol import StatedProtocol
+from rankconv.addons.protocols.protocol_traits import ProtocolTraits
 from rankconv.addons.protocols.ratings import Ratings, ratings
 from rankconv.basics.errors import InputError
 from rankconv.conventions.parameters import Setting
@@ -97,13 +98,13 @@ class _Splitting:
     @property
     def rest(self) -> bool:
         """Whether all that is not given is to be found."""
-        return bool(self.settings["held-out"].trait("rest"))
+        return ProtocolTraits.of(self.settings["held-out"]).rest
 
     # which ratings, which users
 
     def _check_times(self, table: Ratings) -> None:
         for convention_name, setting in self.settings.items():
-            if setting.trait("times") and table.time is None:
+            if ProtocolTraits.of(setting).needs_times and table.time is None:
                 raise InputError(
                     f"{convention_name}={setting.text} needs times, and there is not a column of times",
                     where=table.source,
@@ -115,7 +116,7 @@ class _Splitting:
         """Whether the order of a user's ratings that is no draw decides what is in which part."""
         settings = self.settings
         reads = [settings[one].reads for one in ("held-out", "validation") if not settings[one].changes_nothing]
-        used = any("place" in one for one in reads) or settings["given"].trait("parts")
+        used = any("place" in one for one in reads) or ProtocolTraits.of(settings["given"]).gives_first
         of_plugins = any("place" in settings[name].reads for name in self._steps())
         return bool(used and {"place", "time"} & {*settings["order"].reads}) or of_plugins
 
@@ -129,7 +130,7 @@ class _Splitting:
         pair = table.user * len(table.items) + table.item
         _, which, times = np.unique(pair, return_inverse=True, return_counts=True)
         setting = self.settings["repeated"]
-        if setting.trait("refuses") and before.any():
+        if ProtocolTraits.of(setting).is_error and before.any():
             twins = np.flatnonzero(before)
             row = twins[np.lexsort((table.items.text_rank[table.item[twins]], table.user[twins]))[0]]
             user, item = table.users.id(table.user[row]), table.items.id(table.item[row])
@@ -160,13 +161,13 @@ class _Splitting:
         least, testing = self.settings["least-ratings"](), self.settings["tested"]
         few = self.counts < least
         enough = int(np.sum(~few))
-        if self.settings["too-few"].trait("refuses") and few.any():
+        if ProtocolTraits.of(self.settings["too-few"]).is_error and few.any():
             user = int(np.argmax(few))
             who = quoted(self.ratings.users.id(user))
             wrong = f"user {who} has {plural(int(self.counts[user]), 'rating')}, and {least:g} are the least"
             raise InputError(wrong, where=self.source, do="Leave such users out, or say too-few=trains or left-out.")
         tested = testing(draw=self.draws.of_users(self.ratings, "tested"), eligible=~few)
-        if testing.trait("exact") and testing.keywords["of"] > enough:
+        if ProtocolTraits.of(testing).exact and testing.keywords["of"] > enough:
             wrong = f"tested={testing.text}, and only {enough:,} users have {least:g} ratings or more"
             raise InputError(wrong, where=self.source, do="Test fewer, or a share of them: tested=share(0.2).")
         if not tested.any():
@@ -253,7 +254,7 @@ class _Splitting:
         if not found.any():
             held_out = self.settings["held-out"].text
             wrong = f"nothing is to be found of {np.sum(tested):,} tested users (held-out={held_out})"
-        elif table.trait("parts"):
+        elif ProtocolTraits.of(table).gives_first:
             most = int(np.bincount(self.ratings.user[given], minlength=1).max())
             wrong = f"given={table.text} is beyond all users: the most that can be given is {most:,}"
             wrong += ", one of them to be found"

@@ -160,13 +160,13 @@ def check_order(definitions: Mapping[str, Definition], ordered: bool) -> None:
 
 def places(definitions: Mapping[str, Definition]) -> Places:
     """What goes by the order of rows in some of these definitions."""
-    last = [one.preparation.settings["duplicate-labels"].trait("by_place", False) for one in definitions.values()]
+    last = [one.preparation.settings["duplicate-labels"].traits.by_place for one in definitions.values()]
     return Places(any(map(_by_place, definitions.values())), any(last))
 
 
 def _by_place(definition: Definition) -> bool:
     preparation = definition.preparation
-    return not preparation.by_score or bool(preparation.settings["ties"].trait("by_place"))
+    return not preparation.by_score or preparation.settings["ties"].traits.by_place
 
 
 Column = str | Mapping[str, str] | None

@@ -31,6 +31,7 @@ from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.results.result import Result
 from rankconv.metrics.divisors import counts_hits
 from rankconv.preparation.steps.lists import CANDIDATES
+from rankconv.preparation.ties import TieTraits
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import VERSION, split
 from rankconv.presets.resolved import Preset
@@ -100,7 +101,7 @@ def _not_known(adapter: type[Adapter], spec: str | Spec, form: str) -> MetricErr
 
 def beyond_ties(preset: Preset, call: LibraryCall, case: LibraryCase, pairs: Sequence[NumberPair]) -> list[NumberPair]:
     """The pairs whose number of the library, the mean where the user is empty, is that of no order of the ties."""
-    if not pairs or not call.definition.preparation.settings["ties"].trait("undefined"):
+    if not pairs or not TieTraits.of(call.definition.preparation.settings["ties"]).undefined:
         return list(pairs)
     worst, best = (_with_ties(preset, call, case, ties) for ties in ("relevant-last", "relevant-first"))
     # AP over the hits in the top k does not rise with a better order: a hit moved into the top k may lower it
@@ -140,7 +141,7 @@ def handed(users: Sequence[User], preset: Preset) -> tuple[User, ...]:
         return tuple(users)
     setting = CANDIDATES(preset.settings[CANDIDATES.name])
     for part in setting.each:
-        users = [_appended(user, part) if part.trait("extends_below") else user for user in users]
+        users = [_appended(user, part) if part.traits.extends_below else user for user in users]
     return tuple(users)
 
 

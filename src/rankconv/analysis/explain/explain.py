@@ -9,6 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
+from rankconv.aggregation.means import MeanTraits
 from rankconv.analysis.explain.derivation import Derivation, derive
 from rankconv.analysis.explain.explanation import Explanation, UserOutcome, columns_table, facts_of_rows
 from rankconv.analysis.explain.judged_list import (
@@ -187,14 +188,14 @@ def outcome(
         value = _applied(definition, "report", float(settings[name].keywords.get("value", math.nan)))
         return UserOutcome(value, "scored", f"{name}={definition.aggregation.given(name)}: {what}, for every user.")
     policy = {state: name for name, state in states_of(definition).items()}.get(int(measured.states[code]))
-    refusal = next((one for one in measured.refusals if settings[one.policy].trait("refuses") == "everybody"), None)
+    refusal = next((one for one in measured.refusals if settings[one.policy].traits.refuses == "everybody"), None)
     if policy is None:
         value, state = working.ratio.value, measured.state_names[SCORED]
         decided = "No policy of the preset applies: the formula gives the value."
     else:
         setting = settings[policy]
         state, decided = f"{policy}: {setting.text}", _policy_words(definition, policy, judged)
-        if setting.trait("undivided"):
+        if setting.traits.undivided:
             value = working.numerator.value / float(setting.keywords.get("by", 1.0))
         else:
             value = float(setting.keywords.get("value", math.nan))
@@ -240,11 +241,11 @@ def contribution(definition: Definition, measured: Measured, found: UserOutcome,
     over = f"over {plural(users, 'user')}"
     settings = definition.aggregation.settings
     how = settings["aggregate"]
-    match how.trait("share"):
+    match MeanTraits.of(how).share:
         case "of sums":
             sides = (working.numerator, working.denominator)
             above, below = (_shown(one.value) if found.state == "scored" else "0" for one in sides)
-            what = "1 less their ratio" if settings["report"].trait("turns") else "their ratio"
+            what = "1 less their ratio" if settings["report"].traits.turns else "their ratio"
             sums = f"{above} to the sum of numerators, {below} to that of denominators"
             return f"Adds {sums}; the mean is {what}, {mean}, {over}."
         case "of the number":

@@ -243,7 +243,7 @@ def _rules(definition: Definition) -> list[tuple[str, str, str]]:
     """The metric's settings that matter: convention, setting and rule, with numbers written in."""
     settings = definition.metric.settings.items()
     return [
-        (name, setting.text, _rule(name, setting)) for name, setting in settings if not setting.trait("formula_tells")
+        (name, setting.text, _rule(name, setting)) for name, setting in settings if not setting.traits.formula_tells
     ]
 
 

@@ -273,7 +273,7 @@ def _changes_of_rows(step: PreparationStep, before: Snapshot, after: Snapshot) -
     new = [row.item for key, row in after.rows.items() if key not in before.rows]
     pairs = [(before.rows[key], row) for key, row in after.rows.items() if key in before.rows]
     moved = [key for key in after.rows if key in before.rows] != [key for key in before.rows if key in after.rows]
-    by_score = step.setting.trait("by_score")
+    by_score = step.setting.traits.by_score
     return {
         f"{plural(len(gone), 'item')} dropped": gone,
         f"{plural(len(new), 'row')} appended": new,
@@ -290,13 +290,13 @@ def _changes_of_rows(step: PreparationStep, before: Snapshot, after: Snapshot) -
 
 def _label_clauses(step: PreparationStep, after: Snapshot) -> Iterator[Clause]:
     judgments = [label.item for label in after.judged_labels]
-    if step.setting.trait("rows_are_labels"):
+    if step.setting.traits.rows_are_labels:
         rows = [row.item for row in after.rows.values()]
         returned, labelled = set(rows), set(judgments)
         unseen = [item for item in judgments if item not in returned]
         yield "labels-used", "labels of items that were not returned are not seen", unseen
         yield "labels-used", "without a label, so grade 0", [item for item in rows if item not in labelled]
-    elif step.setting.trait("labels_of_rows") and after.known > len(judgments):
+    elif step.setting.traits.labels_of_rows and after.known > len(judgments):
         yield "labels-used", "a label counts once for each row of its item", [f"{after.known} labels"]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation, JudgedTotals, Situation
 from rankconv.aggregation.judged_cases import WholeData
+from rankconv.aggregation.means import MeanTraits
 from rankconv.analysis.identify.candidates import (
     CandidateFamily,
     EquivalentDefinitions,
@@ -87,7 +88,7 @@ class Effects:
         self.counted, self.by_value, self.by_numerator, self.refused = (np.zeros(shape) for _ in range(4))
         self.constant = np.zeros(shape)
         self.aggregations = aggregations
-        self.sums = np.array([one.settings["aggregate"].trait("share") == "whole" for one in aggregations])
+        self.sums = np.array([MeanTraits.of(one.settings["aggregate"]).share == "whole" for one in aggregations])
         for place, aggregation in enumerate(aggregations):
             self._decide(place, aggregation, circumstances, codes)
 
@@ -98,9 +99,9 @@ class Effects:
             here = open_still & circumstances.holds(policy, rows, codes)
             open_still = open_still & ~here
             setting = aggregation.settings[policy]
-            if setting.trait("skips"):
+            if setting.traits.skips:
                 self.counted[place][here] = 0
-            elif setting.trait("undivided"):
+            elif setting.traits.undivided:
                 self.by_numerator[place][here] = 1 / setting.keywords.get("by", 1.0)
             elif "value" in setting.keywords:
                 self.constant[place][here] = setting.keywords["value"]
@@ -349,7 +350,7 @@ class Swept:
         first, equivalent = preparations[0], dict[tuple[Preparation, int | None, int | None], list[Metric]]()
         few = self.joined.rankings.row_count + self.joined.labels.row_count <= FEW_ROWS
         for metric in self.family.near(preparations):
-            fast = few or not any(setting.trait("sorts_labels") for setting in metric.settings.values())
+            fast = few or not any(setting.traits.sorts_labels for setting in metric.settings.values())
             able = not any(lacks(self.joined, need, first) for need in metric.asks_for)
             if fast and able and is_defined(first.tie_rule, metric):
                 applied = metric.expectation(first).applied_to(first)

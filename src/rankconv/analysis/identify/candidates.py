@@ -10,6 +10,7 @@ from typing import Any, get_args
 import numpy as np
 
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES, Aggregation
+from rankconv.aggregation.means import MeanTraits
 from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry, SettingType
 from rankconv.conventions.parameters import Base
@@ -218,7 +219,7 @@ def mean_follows_from_sums(aggregation: Aggregation) -> bool:
     )
     mean = aggregation.settings["aggregate"]
     plain = all(aggregation.settings[name].changes_nothing for name in ("report", "round-user"))
-    return bool(mean.trait("share")) and mean.reads == ("summed",) and plain and not deep
+    return bool(MeanTraits.of(mean).share) and mean.reads == ("summed",) and plain and not deep
 
 
 def defined_together(

@@ -9,6 +9,7 @@ from rankconv.analysis.reproduce.reproduction import calculated
 from rankconv.basics.errors import InputError, MetricError, RankconvError, nearest
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.results.result import Result
+from rankconv.preparation.ties import TieTraits
 from rankconv.presets.definition import Definition, inapplicable, settings_of
 from rankconv.presets.folders import modified_name, split
 from rankconv.presets.preset_file import Check
@@ -148,7 +149,7 @@ def without_effect(preset: Preset) -> Iterator[str]:
 
 
 def _setting_lines(convention_name: str, definition: Definition) -> Iterator[str]:
-    if not settings_of(*definition.parts)[convention_name].trait("undefined"):
+    if not TieTraits.of(settings_of(*definition.parts)[convention_name]).undefined:
         yield inapplicable(convention_name, definition, definition.idle_rules[convention_name]).wrong
 
 

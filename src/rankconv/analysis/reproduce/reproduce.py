@@ -168,7 +168,7 @@ def _outcome(joined: Joined, measured: Measured, number: PrintedNumber) -> Numbe
     place = users.index(str(number.user))
     state, settings = measured.state_names[measured.states[place]], measured.definition.aggregation.settings
     policy = state.partition(": ")[0]
-    refused = policy in settings and settings[policy].trait("refuses")
+    refused = policy in settings and settings[policy].traits.refuses
     return NumberOutcome(None, state) if refused else NumberOutcome(float(measured.values[place]))
 
 

@@ -71,11 +71,11 @@ def _may_fall(convention_name: str, setting: Setting, here: OnData) -> bool:
     """
     if counts_hits(setting):
         return True
-    if setting.trait("turns"):
+    if setting.traits.turns:
         return False
-    rises = setting.setting_type.traits.get("rises")
+    rises = setting.traits.rises
     if rises is None:  # a convention that says it of some settings says it of all under which a number cannot fall
-        return any(other.traits.get("rises") for other in CONVENTIONS[convention_name].setting_types.values())
+        return any(other.traits.rises for other in CONVENTIONS[convention_name].setting_types.values())
     return not (rises is True or (rises and here.facts.of(rises).all()))
 
 
@@ -96,7 +96,7 @@ def _grade_reasons(definition: Definition, here: OnData) -> Iterator[str]:
     if "discount" in settings:
         discount, ranks = settings["discount"], np.arange(1.0, (definition.metric.scope or 1024) + 1)
         # one that depends on the list says itself that no rank counts more than one above it
-        rises = not discount.trait("falls") if of_lists(discount) else (np.diff(discount(ranks=ranks)) > 0).any()
+        rises = not discount.traits.falls if of_lists(discount) else (np.diff(discount(ranks=ranks)) > 0).any()
         yield from [f"discount={discount.text}"] if rises else []
 
 

@@ -140,7 +140,7 @@ class Cited:
         return {
             name: {"setting": setting.text, "words": statements.words(name)}
             for name, setting in settings_of(*parts).items()
-            if AND not in name or not setting.trait("by_formula")
+            if AND not in name or not setting.traits.by_formula
         }
 
     @property

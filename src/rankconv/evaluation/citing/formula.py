@@ -170,7 +170,7 @@ NO_CUTOFF = "n"
 def formula(definition: Definition) -> str:
     """What is reported of one user, as the right side of an equation."""
     text = _Formula(definition).whole
-    if not definition.aggregation.settings[REPORT.name].trait("turns"):
+    if not definition.aggregation.settings[REPORT.name].traits.turns:
         return text
     value, also, rest = text.partition(r", \quad")
     return rf"1 - \left({value}\right){also}{rest}"

@@ -289,7 +289,6 @@ def _became(statements: Statements, state: str, count: int) -> str:
     if state == OUTSIDE:
         return f"{many} not evaluated"
     policy, _, setting = state.partition(": ")
-    traits = statements.definition.aggregation.settings[policy].setting_type.traits
-    became = str(traits.get("became", "counted as {value}")).format(value=setting)
+    became = statements.definition.aggregation.settings[policy].traits.became.format(value=setting)
     why = statements.special_users[policy][0].removeprefix("has ")
     return f"{many} {became} ({why})"

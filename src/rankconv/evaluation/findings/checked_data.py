@@ -47,7 +47,7 @@ class CheckedMetrics:
     def looks_for_repeats(self) -> bool:
         """Whether some definition must know whether a list holds an item twice."""
         settings = {one.preparation.settings["duplicates"] for one in self.definitions.values()}
-        return any(setting.setting_type.traits.get("plain") == "distinct lists" for setting in settings)
+        return any(setting.traits.plain == "distinct lists" for setting in settings)
 
 
 @dataclass(frozen=True, eq=False)

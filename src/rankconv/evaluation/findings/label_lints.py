@@ -226,7 +226,7 @@ class FractionalGrades(Lint[Tally]):
 
     def others(self, tally: Tally, known: LintFacts, definition: Definition) -> Iterable[Other]:
         """As given in place of whole numbers, and the other way round; all grades are 0 and 1 to some presets."""
-        other = definition.preparation.settings["grades"].trait("other_fractions")
+        other = definition.preparation.settings["grades"].traits.other_fractions
         return [Other({"grades": other})] if other else []
 
 
@@ -311,7 +311,7 @@ class NoRelevant(Lint[RelevanceTally]):
         both = [Other({"on-no-relevant": setting}) for setting in ("0", "skip")]
         if aggregation.active_policies(["on-no-labels"]):
             return both
-        if aggregation.settings["on-no-relevant"].trait("by_formula") and tally.unlabelled[aggregation.given("users")]:
+        if aggregation.settings["on-no-relevant"].traits.by_formula and tally.unlabelled[aggregation.given("users")]:
             return []
         return [Other({"on-no-labels": aggregation.given("on-no-relevant"), **other.settings}) for other in both]
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from rankconv.aggregation.means import MeanTraits
 from rankconv.basics.errors import MetricError
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.clusters import Clusters
@@ -75,15 +76,15 @@ def _why_none_of(clusters: Clusters | None) -> str:
 def is_plain(definition: Definition) -> bool:
     """Whether the number is the mean of the users' values, or their sum."""
     mean = definition.aggregation.settings["aggregate"]
-    return mean.trait("share") in ("of the number", "whole") and not definition.preparation.pools
+    return MeanTraits.of(mean).share in ("of the number", "whole") and not definition.preparation.pools
 
 
 def usual(definition: Definition) -> How:
     """Which interval holds for the number of such a definition."""
     mean = definition.aggregation.settings["aggregate"]
-    if mean.trait("share") == "of the number" and not definition.preparation.pools:
+    if MeanTraits.of(mean).share == "of the number" and not definition.preparation.pools:
         return "t"
-    return "percentile" if mean.trait("jumps") else "bca"
+    return "percentile" if MeanTraits.of(mean).jumps else "bca"
 
 
 def plain_values(measured: Measured) -> Numbers:
@@ -101,7 +102,7 @@ def why_none(measured: Measured, how: How | None = None) -> str:
         return f"its value is one for all users at once ({measured.of_all})"
     if measured.definition.metric.of_all_lists:
         return "it is one number of all lists, and users drawn twice show nothing new"
-    if mean.trait("extreme") and not measured.definition.preparation.pools:
+    if MeanTraits.of(mean).extreme and not measured.definition.preparation.pools:
         return f"no draw goes beyond the users at hand (aggregate={mean.text})"
     if measured.again is None:
         return "the values of users were not kept: evaluate with per_user=True, and compute it before saving"

@@ -35,7 +35,7 @@ def trec_lines(result: Result, *, each_user: bool, tag: str = "") -> Iterator[st
 def _is_of_users(definition: Definition) -> bool:
     """Whether trec_eval prints it for single topics: no geometric mean, and no number of topics."""
     of, mean = definition.metric.settings.get("count-of"), definition.aggregation.settings["aggregate"]
-    return not mean.trait("of_all_alone") and not (of and of.trait("of_all_alone"))
+    return not mean.traits.of_all_alone and not (of and of.traits.of_all_alone)
 
 
 def _number(definition: Definition, value: float) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rankconv.aggregation.means import MeanTraits
 from rankconv.basics.errors import InputError, MetricError, RespelledIds, warn
 from rankconv.data import inputs
 from rankconv.data.arrays import Mask
@@ -113,7 +114,7 @@ class Batch:
 
 def kept_values(found: Aggregate) -> UserValues | None:
     """The values of users, where they were requested or the mean is made of them; None where sums are enough."""
-    return found.users if found.per_user or found.mean.trait("keeps") is None else None
+    return found.users if found.per_user or MeanTraits.of(found.mean).keeps is None else None
 
 
 class Evaluator:

@@ -193,7 +193,7 @@ def _to_rows_above(block: Block, distance: Setting, unknown: Setting, scope: int
         both = (items[:row] >= 0) & (items[row] >= 0)
         found = distances(block.joined, distance, items[:row], np.broadcast_to(items[row], items[:row].shape))
         lost = np.isnan(found)
-        counts = both & ~lost if unknown.trait("leaves_out") else both
+        counts = both & ~lost if unknown.traits.leaves_out else both
         found = np.where(counts, np.where(lost, unknown(), found), 0.0)
         sums[row], pairs[row] = np.cumsum(found, axis=0)[-1], counts.sum(axis=0)  # sums from the top, for every block
     return sums, pairs
@@ -364,8 +364,8 @@ class Serendipity(TopKMetric):
     def asks_for(self) -> dict[str, str]:
         """Without what a distance needs that nobody asks for."""
         needed, distance = super().asks_for, self.settings["pair-distance"]
-        idle = distance.trait("needs", ()) if self.settings["serendipity-kind"].trait("by_popularity") else ()
-        own = self.settings["serendipity-kind"].trait("needs", ())
+        idle = distance.traits.needs if self.settings["serendipity-kind"].traits.by_popularity else ()
+        own = self.settings["serendipity-kind"].traits.needs
         return {name: asker for name, asker in needed.items() if name not in idle or name in own}
 
     def per_user(self, block: Block) -> Ratio:
@@ -383,7 +383,7 @@ for _convention_name in (PAIR_DISTANCE, UNKNOWN_PAIR):
 
     @_convention_name.idle("surprise is computed from popularity", by="serendipity-kind")
     def _(context: Context) -> bool:
-        return bool(context.trait("serendipity-kind", "by_popularity"))
+        return context.traits("serendipity-kind").by_popularity
 
 
 def _to_history(block: Block, distance: Setting, unknown: Setting) -> Numbers:
@@ -394,7 +394,7 @@ def _to_history(block: Block, distance: Setting, unknown: Setting) -> Numbers:
     for row, codes in enumerate(items):
         found = distances(block.joined, distance, codes[user], had)
         lost = np.isnan(found)
-        kept: Mask = (codes[user] >= 0) & ~(lost & bool(unknown.trait("leaves_out")))
+        kept: Mask = (codes[user] >= 0) & ~(lost & unknown.traits.leaves_out)
         found = np.where(lost, unknown(), found)[kept]
         sums[row] = np.bincount(user[kept], weights=found, minlength=block.size)
         counts[row] = np.bincount(user[kept], minlength=block.size)

@@ -104,8 +104,8 @@ def counted(metric: Metric, block: Block) -> RowPopularity:
     listed = np.asarray(block.listed)
     return RowPopularity(
         np.asarray(settings["popularity"](**given)),
-        listed & ~unseen if setting.trait("leaves_out") else listed,
-        listed & ~unseen if setting.trait("leaves_out") or setting.trait("adds_nothing") else listed,
+        listed & ~unseen if setting.traits.leaves_out else listed,
+        listed & ~unseen if setting.traits.leaves_out or setting.traits.adds_nothing else listed,
     )
 
 

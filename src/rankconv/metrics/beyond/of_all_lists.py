@@ -139,7 +139,7 @@ class SystemLevelMetric(TopKMetric):
     def all_counted_by(self) -> tuple[str, ...] | None:
         """What it and its settings read of a row besides its item; None where one of them may read anything."""
         lists = [one for one in self.settings.values() if {"shown", "ranks"} & {*one.reads}]
-        each = [self.counted_by if self.keeps_counts else None, *(one.trait("counted_by") for one in lists)]
+        each = [self.counted_by if self.keeps_counts else None, *(one.traits.counted_by for one in lists)]
         parts = [one for one in each if one is not None]
         return tuple(sorted({name for one in parts for name in one})) if len(parts) == len(each) else None
 

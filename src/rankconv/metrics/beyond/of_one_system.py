@@ -49,7 +49,7 @@ def _(popularity: Numbers) -> Numbers:
     return np.asarray(1 - popularity)
 
 
-@NOVELTY_ROWS.setting("relevant", rule="relevant items", of_labels=True, cite="elliot", tex="r_j \\,")
+@NOVELTY_ROWS.setting("relevant", rule="relevant items", cite="elliot", tex="r_j \\,")
 def _(block: Block) -> Numbers:
     """Other rows add 0, and count in what the sum is divided by."""
     return block.hits_by_rank

@@ -267,7 +267,7 @@ class Block(LabelBlock):
 
         Where the order of rows must not count, it is that in the judged list.
         """
-        if self.preparation.settings["order"].trait("reads_ranks"):
+        if self.preparation.settings["order"].traits.reads_ranks:
             return np.where(self.listed, np.arange(self.depth)[:, None], 0.0)
         return self.by_rank(self._rows.place)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.conventions.convention import Setting
+from rankconv.conventions.traits import Fact
 from rankconv.data.arrays import Codes, Mask, Numbers, begins, take_ownership
 from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
@@ -17,7 +18,8 @@ from rankconv.data.ordering import is_sorted, matrices
 from rankconv.preparation.blocks.row_block import judge
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.step_registry import Fact, plain_where
+from rankconv.preparation.step_registry import plain_where
+from rankconv.preparation.ties import TieTraits
 from rankconv.preparation.working_rows import UNKNOWN_ITEM, LabelRows, ListRows, WorkingBlock, working_blocks
 
 _BITS = 15
@@ -39,20 +41,18 @@ class TieRule(NamedTuple):
     def of(cls, preparation: Preparation) -> "TieRule | None":
         """The rule of this preparation; None where tied rows must be judged one by one."""
         ties, compared = preparation.settings["ties"], preparation.compared
-        known = ties.setting_type.traits.get("orders_items") is not None and not (
-            compared.extended or compared.ties_made
-        )
+        moves = TieTraits.of(ties).orders_items is not None
+        known = (moves or TieTraits.of(ties).keeps_order) and not (compared.extended or compared.ties_made)
         if not (preparation.by_score and known) or preparation.keeps_ties:
             return None
-        moves = ties.setting_type.traits["orders_items"] is not False
-        if moves and preparation.settings["labels-used"].setting_type.traits.get("rows_are_labels"):
+        if moves and preparation.settings["labels-used"].traits.rows_are_labels:
             return None  # labels stand as rows were given, and rows no longer do
         return cls(ties, compared.narrow, compared.ranked)
 
     @property
     def by_grade(self) -> bool:
         """Whether the rows of a tie stand by rising grade, and only those of one grade by their items."""
-        return bool(self.ties.trait("rising_grade"))
+        return TieTraits.of(self.ties).rising_grade
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +81,11 @@ class TiedOrder:
         rank = joined.rankings.rank if rule.ranked else None
         tie = compared if rank is None else -np.cumsum(begins(compared, rank), dtype=np.float64)
         depth = None if rows is None else _through_ties(starts, tie, rows)
-        if not rule.ties.setting_type.traits["orders_items"]:
+        ranks_of = TieTraits.of(rule.ties).orders_items
+        if ranks_of is None:
             return cls(depth, None)
         rising = np.unique(grades, return_inverse=True)[1].astype(np.uint64) if rule.by_grade else None
-        return cls(depth, _ordered(joined, tie, rule.ties, depth, rising))
+        return cls(depth, _ordered(joined, tie, ranks_of(joined.items), depth, rising))
 
 
 def _through_ties(starts: Codes, score: Numbers, rows: int) -> int:
@@ -103,11 +104,16 @@ def _through_ties(starts: Codes, score: Numbers, rows: int) -> int:
 
 
 def _ordered(
-    joined: Joined, score: Numbers, ties: Setting, depth: int | None, grades: NDArray[np.uint64] | None
+    joined: Joined,
+    score: Numbers,
+    rank_of: Codes | Numbers | None,
+    depth: int | None,
+    grades: NDArray[np.uint64] | None,
 ) -> ItemIndex:
-    """The items of the first rows of each list, in common codes, ties as the setting orders them.
+    """The items of the first rows of each list, in common codes, tied ones by the rank of each item.
 
-    Number of tie, key and place are sorted as one number. `score` has shape (rows of all lists,); `grades` say in which
+    Number of tie, key and place are sorted as one number. `score` has shape (rows of all lists,), `rank_of`
+    (items,), None where tied rows are turned round; `grades` say in which
     order rows without a label and with one of each level stand, shape (levels + 1,), None where labels do not matter.
     """
     tables, user_of = Tables(), np.zeros(len(joined.rankings.users), np.int64)
@@ -117,7 +123,6 @@ def _ordered(
     lengths = np.diff(starts)
     begin = np.append(0, np.cumsum(lengths if depth is None else np.minimum(lengths, depth)))
     found, listed = np.empty(int(begin[-1]), np.int32), joined.list_item
-    rank_of = ties.setting_type.traits["orders_items"](joined.items)
     for some in matrices(starts, depth):
         scores, codes = some.take(score, np.nan), some.take(listed, 0)  # no row is tied with what follows the last
         both = np.zeros(codes.shape, np.uint64)
@@ -156,7 +161,7 @@ def untied_users(joined: Joined, preparation: Preparation, rows: int | None) -> 
 
 def _holds(joined: Joined, preparation: Preparation, fact: Fact, rows: int | None) -> Mask:
     of_rows = fact in ("distinct first rows", "falling scores")
-    if of_rows and preparation.settings["labels-used"].setting_type.traits.get("rows_are_labels"):
+    if of_rows and preparation.settings["labels-used"].traits.rows_are_labels:
         rows = None
     return facts_of(joined).of(fact, None if rows is None else max(rows, preparation.filled_to), preparation.compared)
 

@@ -127,7 +127,7 @@ class GradeTableBlock(Block):
     @cached_property
     def _least(self) -> float | None:
         """The score above which a row can be a hit; None where any score will do, or lists are not judged here."""
-        least: float | None = self.preparation.settings["min-score"].trait("above")
+        least: float | None = self.preparation.settings["min-score"].traits.hits_above
         return least if self.preparation.compared.lowest is None else None  # scores that were shifted are above
 
     @cached_property

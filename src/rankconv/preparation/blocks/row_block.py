@@ -229,7 +229,7 @@ def separate_subtopics(block: Block) -> SeparateSubtopics:
     """The groups of the block's users, prepared in the same way; made once: `block.once(separate_subtopics)`."""
     settings = block.preparation.settings
     users = block.users_of_lists("groups are looked at one by one")
-    pairs = pairs_of(block.joined, users, settings["no-subtopic"].trait("makes", ""))
+    pairs = pairs_of(block.joined, users, settings["no-subtopic"].traits.ungrouped)
     preparation = block.preparation.replace({"subtopics": "ignore"})
     alone = _judged_alone(block, pairs, preparation)
     given = None if pairs.weight is None else block.numbers(pairs.weight)

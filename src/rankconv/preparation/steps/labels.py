@@ -8,6 +8,7 @@ import numpy as np
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Within
+from rankconv.conventions.traits import Traits
 from rankconv.data.arrays import Mask, Numbers, within
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.step_registry import BLOCK
@@ -112,7 +113,7 @@ def _(block: WorkingBlock) -> None:
     block.labels.grade = np.where(block.labels.at_end, 0.0, block.labels.grade)
 
 
-@NEGATIVE.setting("invalid", rule="refused", when="known", plain="always", says="a negative grade is not allowed")
+@NEGATIVE.setting("invalid", rule="refused", moment="known", plain="always", says="a negative grade is not allowed")
 def _(block: WorkingBlock) -> None:
     """A user with a negative grade among the labels that exist is not allowed."""
     _refuse_grades(block, lambda grade: grade < 0, "below 0 (negative=invalid)")
@@ -120,7 +121,7 @@ def _(block: WorkingBlock) -> None:
 
 @NEGATIVE.idle("no grade is negative", by="grades")
 def _(context: Context) -> bool:
-    return bool(context.trait("grades", "none_negative"))
+    return context.traits("grades").none_negative
 
 
 @NEGATIVE.equivalent
@@ -193,7 +194,11 @@ RELEVANT = Convention(
     reads=("grades", "highest"),
     tells="a label with a grade at the border of relevance",
     function_of=FunctionOf(
-        "grades", "a grade of", "whether a label is relevant is {value} of its grade", bool, traits={"plain": "always"}
+        "grades",
+        "a grade of",
+        "whether a label is relevant is {value} of its grade",
+        bool,
+        traits=Traits(plain="always"),
     ),
 )
 """A setting gives whether a label of each grade is relevant, shape as `grades`, such as (labels,); `highest`, of that
@@ -229,7 +234,7 @@ def _(grades: Numbers) -> Mask:
 @RELEVANT.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     grades, highest = ours.facts.grades, ours.facts.highest
-    if any(one.settings["labels-used"].setting_type.traits.get("rows_are_labels") for one in (ours, other)):
+    if any(one.settings["labels-used"].traits.rows_are_labels for one in (ours, other)):
         # what is not labelled has grade 0 there, and a list may hold nothing else
         grades, highest = np.union1d(grades, 0.0), np.union1d(highest, 0.0)
     cases = [grades[grades <= most] for most in highest]
@@ -315,14 +320,14 @@ def _(ours: OnData, other: OnData) -> bool:
 def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     """Decide which labels are relevant, and whether the others exist."""
     labels, relevant, known = block.labels, settings["relevant"], settings["labels-used"]
-    block.known_rows = bool(known.trait("rows_are_labels"))
+    block.known_rows = known.traits.rows_are_labels
     highest = _highest_grades(block)
     labels.relevant = relevant(grades=labels.grade, highest=highest[labels.user]) & labels.exists & ~labels.in_pool
     if labels.elsewhere is not None:
         labels.relevant &= ~labels.elsewhere
-    if known.trait("reads_cutoff"):
+    if known.traits.reads_cutoff:
         labels.relevant &= _first(labels, labels.relevant, block.k, *known())
-    if known.trait("relevant_only"):
+    if known.traits.relevant_only:
         labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)
     block.unlabelled_relevant = zero if block.known_rows else np.zeros(block.size, bool)
@@ -378,7 +383,7 @@ def settle_known(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
         block.known = block.known_from_rows(rows.grade)
         return
     row = np.flatnonzero(labels.exists & ~labels.in_pool)
-    if known.trait("labels_of_rows"):
+    if known.traits.labels_of_rows:
         rows_of_label = np.bincount(rows.label[rows.label >= 0], minlength=len(labels.user))
         row = np.repeat(row, np.maximum(rows_of_label[row], 1))
     block.known = KnownLabels(

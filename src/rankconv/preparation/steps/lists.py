@@ -106,7 +106,7 @@ def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last"
 @CANDIDATES.setting(
     "catalogue",
     rule="every item of the catalogue",
-    needs="catalogue",
+    needs=("catalogue",),
     cite="lightfm",
     makes_ties=True,
     says="all other items of the catalogue follow at the end of the list, tied",
@@ -210,7 +210,7 @@ def _(block: WorkingBlock) -> None:
 @EXCLUDE.setting(
     "seen",
     rule="the items in `seen=`",
-    needs="seen",
+    needs=("seen",),
     plain="no seen item",
     says="items that the user had seen before are taken out of the list",
 )
@@ -248,7 +248,7 @@ def _(block: WorkingBlock) -> None:
     "once",
     rule="the first counts, later ones are misses",
     rises="distinct lists",
-    when="after-depth",
+    moment="after-depth",
     plain="distinct first rows",
     says="a repeated item counts at its first rank, and its later rows are misses",
 )
@@ -263,7 +263,7 @@ def _(block: WorkingBlock) -> None:
     "first-row",
     rule="the first stays, later ones are removed",
     rises="distinct lists",
-    when="before-order",
+    moment="before-order",
     plain="distinct lists",
     says="of a repeated item the first row is kept",
 )
@@ -276,7 +276,7 @@ def _(block: WorkingBlock) -> None:
     "last-row",
     rule="the last stays, earlier ones are removed",
     rises="distinct lists",
-    when="before-order",
+    moment="before-order",
     plain="distinct lists",
     says="of a repeated item the last row is kept",
 )
@@ -291,7 +291,7 @@ def _(block: WorkingBlock) -> None:
     "set",
     rule="the first stays, later ones are removed after the depth",
     rises="distinct lists",
-    when="after-depth",
+    moment="after-depth",
     reads_order=True,
     plain="distinct lists",
     says="of a repeated item the first row is kept, once the list has been cut",
@@ -305,7 +305,7 @@ def _(block: WorkingBlock) -> None:
     "invalid",
     rule="refused",
     rises="distinct lists",
-    when="in-depth",
+    moment="in-depth",
     plain="distinct lists",
     says="a list that repeats an item is not allowed",
 )
@@ -325,5 +325,5 @@ DUPLICATES.equivalent(leaving_lists(DUPLICATES.name))
 
 def weigh_rows(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     """Give each row its number of occurrences in the list as weight, where every pair of such rows counts."""
-    if settings["duplicates"].setting_type.traits.get("weighs"):
+    if settings["duplicates"].traits.weighs:
         block.rows.weight = block.rows.occurrences(block.items).astype(float)

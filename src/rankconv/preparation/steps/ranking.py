@@ -9,7 +9,7 @@ from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.step_registry import BLOCK
-from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.ties import TieEffect, TieTraits
 from rankconv.preparation.working_rows import NOTHING, WorkingBlock
 
 ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that is not in falling order of score")
@@ -50,7 +50,7 @@ def no_ties(ours: OnData, other: OnData) -> bool:
 
 def as_given(context: Context) -> bool:
     """Whether rows keep the order given, so that none are tied."""
-    return not context.trait("order", "by_score")
+    return not context.traits("order").by_score
 
 
 SCORE_DTYPE = Convention(
@@ -87,19 +87,15 @@ def _(context: Context) -> bool:
     by_metric = context.metric is None or context.metric.compares_scores
     return (
         as_given(context)
-        and not context.trait("max-depth", "keeps_ties")
+        and not context.traits("max-depth").keeps_ties
         and not by_metric
-        and context.trait("min-score", "needs") is None
+        and not context.traits("min-score").needs
     )
 
 
-TIES = Convention("ties", "Order of rows of equal score", reads=BLOCK, tells="tied scores")
+TIES = Convention("ties", "Order of rows of equal score", reads=BLOCK, tells="tied scores", traits=TieTraits)
 """A setting gives the key by which tied rows are ordered, smallest first, shape (rows,); None for the order given.
-
-Its trait `orders_items` says the same of many lists at once: False where tied rows keep the order given, else a
-function of the ids that gives the place of each item among tied ones, whole and not below 0, or None where these are
-turned round. With `rising_grade` these places decide only between tied rows of one grade.
-"""
+Its trait `orders_items` gives the same for many lists at once."""
 
 
 @TIES.setting(
@@ -107,7 +103,7 @@ turned round. With `rising_grade` these places decide only between tied rows of 
     rule="as given",
     by_place=True,
     plain="always",
-    orders_items=False,
+    keeps_order=True,
     says="items of equal score keep the order given",
 )
 def _(block: WorkingBlock) -> None:
@@ -194,9 +190,9 @@ def _(block: WorkingBlock) -> Codes:
     "expected",
     rule="the expected value over all their orders",
     cite="mcsherry2008",
-    decides=TieEffect.EXPECTED,
+    effect=TieEffect.EXPECTED,
     plain="falling scores",
-    orders_items=False,
+    keeps_order=True,
     says="items of equal score count by the metric's expected value over all their orders",
 )
 def _(block: WorkingBlock) -> None:
@@ -206,7 +202,7 @@ def _(block: WorkingBlock) -> None:
 @TIES.setting(
     "rank",
     rule="they share one rank",
-    decides=TieEffect.SHARED,
+    effect=TieEffect.SHARED,
     plain="falling scores",
     says="items of equal score share the {at} of their ranks",
 )
@@ -223,7 +219,7 @@ def _(block: WorkingBlock, at: Literal["min", "max", "average", "average-floor"]
     by_place=True,
     undefined=True,
     plain="always",
-    orders_items=False,
+    keeps_order=True,
     says="the order of items of equal score is left open, and they keep the order given",
 )
 def _(block: WorkingBlock) -> None:
@@ -251,7 +247,7 @@ def _(block: WorkingBlock) -> None:
 @UNJUDGED.setting(
     "condensed-before-depth",
     rule="removed; the places close up",
-    when="before-depth",
+    moment="before-depth",
     says="items without a label are removed before the list is cut",
 )
 def _(block: WorkingBlock) -> None:
@@ -262,7 +258,7 @@ def _(block: WorkingBlock) -> None:
 @UNJUDGED.setting(
     "condensed-after-depth",
     rule="removed from the rows that the depth left",
-    when="after-depth",
+    moment="after-depth",
     says="items without a label are removed after the list was cut to its depth",
 )
 def _(block: WorkingBlock) -> None:
@@ -272,13 +268,13 @@ def _(block: WorkingBlock) -> None:
 
 @UNJUDGED.idle("each row is a label", by="labels-used")
 def _(context: Context) -> bool:
-    return bool(context.trait("labels-used", "rows_are_labels"))
+    return context.traits("labels-used").rows_are_labels
 
 
 @UNJUDGED.idle("rows without a label are removed", by="candidates")
 def _(context: Context) -> bool:
     """Unless the labels of some rows are not known."""
-    return bool(context.trait("candidates", "labelled_only")) and not context.trait("labels-used", "relevant_only")
+    return context.traits("candidates").labelled_only and not context.traits("labels-used").relevant_only
 
 
 MAX_DEPTH = Convention(
@@ -347,13 +343,12 @@ def _(block: WorkingBlock, value: float) -> None:
 
 @MAX_DEPTH.equivalent
 def _(ours: OnData, other: OnData) -> bool:
-    both_cut = all(one.settings["max-depth"].setting_type.traits.get("reads_cutoff") for one in (ours, other))
+    both_cut = all(one.settings["max-depth"].traits.reads_cutoff for one in (ours, other))
     return both_cut and ours.no_ties and other.no_ties
 
 
 MIN_SCORE = Convention("min-score", "Least score of a hit", reads=BLOCK, tells="a hit with a score of 0 or below")
-"""A setting gives which rows are hits, shape (rows,). Its trait `above` says the same of many lists at once: a relevant
-row is a hit where its score is above this number."""
+"""A setting gives which rows are hits, shape (rows,). Its trait `hits_above` gives the same for many lists at once."""
 
 
 @MIN_SCORE.setting("none", rule="a relevant row is a hit, whatever its score", plain="always", no="threshold on scores")
@@ -366,8 +361,8 @@ def _(block: WorkingBlock) -> Mask:
     "positive",
     rule="a relevant row is a hit only with a score above 0",
     cite="torchmetrics",
-    needs="scores",
-    above=0.0,
+    needs=("scores",),
+    hits_above=0.0,
     plain="scores not shifted to 0",
     says="a relevant item is a hit only if its score is above 0",
 )
@@ -401,7 +396,7 @@ def put_in_order(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     Rows that already stand in order are not sorted.
     """
     rows, order, ties = block.rows, settings["order"], settings["ties"]
-    rows.rank = rows.rank if order.trait("reads_ranks") else None
+    rows.rank = rows.rank if order.traits.reads_ranks else None
     same_user = rows.user[1:] == rows.user[:-1]
     if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
         keys = [key for key in (ties(block=block), rows.rank) if key is not None]

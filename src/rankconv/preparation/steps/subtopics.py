@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rankconv.conventions.convention import Context, Convention, Setting
+from rankconv.conventions.traits import AT_ONCE
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.joined import Joined, rows_of
 from rankconv.preparation.steps.labels import GRADES, NEGATIVE, decide_relevant
@@ -29,7 +30,7 @@ def _() -> None:
 @SUBTOPICS.setting(
     "any",
     rule="a group counts once: the first row with any of its items is the hit",
-    needs=NEED,
+    needs=(NEED,),
     reads_order=True,
     rises=True,
     says=(
@@ -47,7 +48,7 @@ def _() -> None:
 @SUBTOPICS.setting(
     "separate",
     rule="each group is judged alone, and the metric is the weighted mean over groups",
-    needs=NEED,
+    needs=(NEED,),
     separate=True,
     rises=True,
     plain="always",
@@ -69,14 +70,14 @@ def _() -> None:
 
 
 @NO_SUBTOPIC.setting(
-    "own", rule="a group each", makes="own", plain="always", says="labels without groups are a group each"
+    "own", rule="a group each", ungrouped="own", plain="always", says="labels without groups are a group each"
 )
 def _() -> None:
     """Every labelled item is needed."""
 
 
 @NO_SUBTOPIC.setting(
-    "one", rule="one group", makes="one", plain="always", says="all labels of a user without groups are one group"
+    "one", rule="one group", ungrouped="one", plain="always", says="all labels of a user without groups are one group"
 )
 def _() -> None:
     """Any labelled item will do."""
@@ -117,7 +118,7 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
 @SUBTOPIC_WEIGHT.setting(
     "given",
     rule="the weight that the caller gives, by the sum of a user's",
-    needs=NEED_WEIGHTS,
+    needs=(NEED_WEIGHTS,),
     plain="always",
     cite="agrawal2009",
     says="a group has the weight given by the caller",
@@ -141,12 +142,12 @@ def _(context: Context) -> bool:
     """Nobody looks at groups, whatever the conventions of the metric are answered that are not given."""
     metric = {} if context.metric is None else context.metric.conventions()
     unset = [convention for name, convention in metric.items() if name not in context.settings]
-    may_look = any(one.traits.get("needs") == NEED for convention in unset for one in convention.setting_types.values())
+    may_look = any(NEED in one.traits.needs for convention in unset for one in convention.setting_types.values())
     looks = may_look or (context.metric is not None and NEED in context.metric.needs)
     return (
         "subtopics" in context.settings
         and not looks
-        and all(setting.trait("needs") != NEED for setting in context.settings.values())
+        and all(NEED not in setting.traits.needs for setting in context.settings.values())
     )
 
 
@@ -257,7 +258,7 @@ def count_once(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     """Where a group counts once, keep its first row as a hit, and one label of it."""
     if settings["subtopics"].text != "any":
         return
-    pairs = pairs_of(block.joined, block.users, settings["no-subtopic"].trait("makes", ""))
+    pairs = pairs_of(block.joined, block.users, settings["no-subtopic"].traits.ungrouped)
     served = _relevant(block, pairs, settings)
     first = _first_for(block, pairs, served)
     rows = block.rows
@@ -274,7 +275,7 @@ def _relevant(block: WorkingBlock, pairs: Pairs, settings: Mapping[str, Setting]
     labels = LabelRows(pairs.pair, pairs.item, pairs.grade.copy())
     alone = WorkingBlock(block.joined, block.users[pairs.user], labels, ListRows.none(), False)
     for convention_name in (GRADES, NEGATIVE):
-        if settings[convention_name.name].trait("when", "at once") == "at once":
+        if settings[convention_name.name].traits.moment == AT_ONCE:
             settings[convention_name.name](block=alone)
     decide_relevant(alone, settings)
     return labels

@@ -221,7 +221,7 @@ def _(block: WorkingBlock) -> None:
     rule="every pair of its rows counts",
     rises="distinct lists",
     cite="recommenders",
-    when="after-depth",
+    moment="after-depth",
     weighs=True,
     plain="distinct lists",
     says="every pair of the rows of a repeated item counts",
@@ -278,7 +278,7 @@ def _(joined: Joined, number: Annotated[int, Within(1, 1e9)]) -> Mask:
     "number-descending",
     rule="by item id as a number, falling",
     cite="replay_rec",
-    needs="item ids that are numbers",
+    needs=("item ids that are numbers",),
     plain="always",
     orders_items=lambda items: np.nan_to_num(len(items) - items.number_rank, nan=len(items) + 1.0),
     says="items of equal score are ordered by their ids as numbers, falling",
@@ -291,7 +291,7 @@ def _(block: WorkingBlock) -> Numbers:
 @MAX_DEPTH.setting(
     "score-at-least",
     rule="rows with at least this score",
-    needs="scores",
+    needs=("scores",),
     cite="surprise",
     says="only rows with a score of at least {least} are read",
 )
@@ -323,7 +323,7 @@ def _(block: WorkingBlock) -> None:
 @SCORE_TRANSFORM.setting(
     "sigmoid32",
     rule="by a sigmoid in single precision, where a score is outside 0 to 1",
-    needs="scores",
+    needs=("scores",),
     makes_ties=True,
     says="scores outside 0 to 1 pass a sigmoid in single precision, after which some are equal",
 )
@@ -340,7 +340,7 @@ def _(block: WorkingBlock) -> None:
 @SCORE_TRANSFORM.setting(
     "even-thresholds",
     rule="by evenly spaced thresholds from 0 to 1, to the number of them below a score",
-    needs="scores",
+    needs=("scores",),
     makes_ties=True,
     cite="keras",
     says="scores are compared to {thresholds} evenly spaced thresholds from 0 to 1, between which they are equal",

@@ -5,12 +5,17 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankconv.addons.protocols.draws import PROTOCOL
+from rankconv.addons.protocols.protocol_traits import ProtocolTraits
 from rankconv.conventions.convention import Convention
 from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Codes, Mask, Numbers
 
 GENERALIZATION = Convention(
-    "generalization", "Whether the model learns from tested users", reads=("tested", "hidden"), registry=PROTOCOL
+    "generalization",
+    "Whether the model learns from tested users",
+    reads=("tested", "hidden"),
+    registry=PROTOCOL,
+    traits=ProtocolTraits,
 )
 """Settings read of each rating, shape (rows,), whether its user is tested and whether it is hidden, and give which
 the model learns from, shape (rows,)."""
@@ -25,7 +30,7 @@ GENERALIZATION.setting(
     rule="users are in training or tested, never both",
     cite="fastml-recsys",
     says="the model learns from no rating of a tested user (strong generalization)",
-    separate=True,
+    no_overlap=True,
 )(lambda tested: ~tested)
 
 
@@ -36,16 +41,18 @@ LEAST_RATINGS.number(rule="this number", least=1, says="users with fewer ratings
 )
 
 
-TOO_FEW = Convention("too-few", "Users with too few ratings to be tested", registry=PROTOCOL)
+TOO_FEW = Convention("too-few", "Users with too few ratings to be tested", registry=PROTOCOL, traits=ProtocolTraits)
 """Whether their ratings train, or an error."""
 TOO_FEW.setting("trains", rule="the model learns from them", says="their ratings are all in training")(lambda: True)
 TOO_FEW.setting("left-out", rule="their ratings are not used at all", says="their ratings are not used at all")(
     lambda: False
 )
-TOO_FEW.setting("refused", rule="an error", says="there may be none of them", refuses=True)(lambda: True)
+TOO_FEW.setting("refused", rule="an error", says="there may be none of them", is_error=True)(lambda: True)
 
 
-TESTED = Convention("tested", "Users that are tested", reads=("draw", "eligible"), registry=PROTOCOL)
+TESTED = Convention(
+    "tested", "Users that are tested", reads=("draw", "eligible"), registry=PROTOCOL, traits=ProtocolTraits
+)
 """Settings read a draw from 0 to 1 and whether there are enough ratings, both of shape (users,), and give the tested,
 shape (users,)."""
 TESTED.setting("everyone", rule="all with enough ratings", says="all of them are tested")(lambda eligible: eligible)
@@ -159,11 +166,16 @@ CANDIDATES = Convention(
     "Candidates that a recommender ranks",
     reads=("hidden", "rated", "given", "draw", "popularity"),
     registry=PROTOCOL,
+    traits=ProtocolTraits,
 )
 """Settings read of each item of the catalogue whether it is looked for, whether the user has rated it at all, and was
 given, a draw, and how many training ratings it has, all of shape (items,); they give the candidates, shape (items,)."""
 CANDIDATES.setting(
-    "catalogue", rule="all items", cite="fastml-recsys", whole=True, says="all items of the catalogue are ranked"
+    "catalogue",
+    rule="all items",
+    cite="fastml-recsys",
+    whole_catalogue=True,
+    says="all items of the catalogue are ranked",
 )(lambda hidden: np.ones(len(hidden), bool))
 CANDIDATES.setting(
     "held-out", rule="the hidden ones alone", cite="fastml-recsys", says="only the items of hidden ratings are ranked"

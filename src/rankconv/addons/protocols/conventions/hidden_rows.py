@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankconv.addons.protocols.draws import PROTOCOL
+from rankconv.addons.protocols.protocol_traits import ProtocolTraits
 from rankconv.basics.errors import ConventionError
 from rankconv.conventions.convention import Convention
 from rankconv.conventions.parameters import Within
@@ -18,11 +19,15 @@ DAY = 86_400.0
 """Seconds."""
 
 REPEATED = Convention(
-    "repeated", "Repeated ratings of one item by a user", reads=("before", "after"), registry=PROTOCOL
+    "repeated",
+    "Repeated ratings of one item by a user",
+    reads=("before", "after"),
+    registry=PROTOCOL,
+    traits=ProtocolTraits,
 )
 """Settings read how many rows of the same user and item come before and after each row, in time where there are times
 and as given elsewhere, both of shape (rows,), and give those that are kept, shape (rows,)."""
-REPEATED.setting("refused", rule="an error", says="no user has two ratings of one item", refuses=True)(
+REPEATED.setting("refused", rule="an error", says="no user has two ratings of one item", is_error=True)(
     lambda before, after: (before == 0) & (after == 0)
 )
 REPEATED.setting(
@@ -36,7 +41,9 @@ REPEATED.setting("each", rule="each is a rating of its own", says="each rating c
 )
 
 
-ORDER = Convention("order", "Order of a user's ratings", reads=("draw", "time", "place"), registry=PROTOCOL)
+ORDER = Convention(
+    "order", "Order of a user's ratings", reads=("draw", "time", "place"), registry=PROTOCOL, traits=ProtocolTraits
+)
 """Settings read a draw, the time and the place in time, or as given without times; what they give rises.
 All have shape (rows,)."""
 
@@ -55,7 +62,7 @@ ORDER.setting("shuffled", rule="drawn", cite="fastml-code", says="a user's ratin
 
 
 @ORDER.setting(
-    "by-time", rule="the earliest first", says="a user's ratings stand in the order of their times", times=True
+    "by-time", rule="the earliest first", says="a user's ratings stand in the order of their times", needs_times=True
 )
 def _(time: Numbers) -> Numbers:
     """Of equal times by item id, then by rating: for the order of rows, give row numbers as times."""
@@ -67,6 +74,7 @@ HELD_OUT = Convention(
     "Ratings of a tested user that are held out",
     reads=("place", "count", "draw", "time", "last"),
     registry=PROTOCOL,
+    traits=ProtocolTraits,
 )
 """Settings read, all of shape (rows,), the place in the user's order and the number of the user's ratings, a draw, the
 time, and the last time of all; they give the hidden ones, shape (rows,)."""
@@ -134,7 +142,10 @@ def _(draw: Numbers, of: Annotated[float, Within(0, 1)]) -> Mask:
 
 
 @HELD_OUT.setting(
-    "from", rule="all from this moment on, for everybody", times=True, says="ratings from {moment} on are held out"
+    "from",
+    rule="all from this moment on, for everybody",
+    needs_times=True,
+    says="ratings from {moment} on are held out",
 )
 def _(time: Numbers, moment: str) -> Mask:
     """A date, 2019-01-01, or a number of the times' own."""
@@ -145,7 +156,7 @@ def _(time: Numbers, moment: str) -> Mask:
     "last-days",
     rule="the last n days of all ratings, whole days of UTC, for everybody",
     cite="rectools",
-    times=True,
+    needs_times=True,
     says="the ratings of the last {n} days are held out, whole days of UTC up to that of the last rating",
 )
 def _(time: Numbers, last: Numbers, n: Annotated[int, Within(1, MOST)]) -> Mask:
@@ -156,7 +167,7 @@ def _(time: Numbers, last: Numbers, n: Annotated[int, Within(1, MOST)]) -> Mask:
 @HELD_OUT.setting(
     "latest",
     rule="the latest share of all ratings, for everybody",
-    times=True,
+    needs_times=True,
     says="the latest ratings of all are held out, a share of {of}, by one moment for everybody",
 )
 def _(time: Numbers, of: Annotated[float, Within(0, 1)]) -> Mask:
@@ -220,7 +231,11 @@ def _(
 
 
 GIVEN = Convention(
-    "given", "Number of a tested user's ratings that the recommender gets", reads=("available",), registry=PROTOCOL
+    "given",
+    "Number of a tested user's ratings that the recommender gets",
+    reads=("available",),
+    registry=PROTOCOL,
+    traits=ProtocolTraits,
 )
 """Settings read how many there are, and give the numbers of ratings given, one for each evaluation of the user."""
 GIVEN.setting("all", rule="all", says="the recommender gets all other ratings of the user")(
@@ -228,7 +243,9 @@ GIVEN.setting("all", rule="all", says="the recommender gets all other ratings of
 )
 
 
-@GIVEN.setting("first", rule="the first n", parts=True, says="the recommender gets the first {n} ratings of the user")
+@GIVEN.setting(
+    "first", rule="the first n", gives_first=True, says="the recommender gets the first {n} ratings of the user"
+)
 def _(available: int, n: Annotated[int, Within(1, MOST)]) -> Sequence[int]:
     """A user with fewer is not tested."""
     return [n] if n <= available else []
@@ -238,7 +255,7 @@ def _(available: int, n: Annotated[int, Within(1, MOST)]) -> Sequence[int]:
     "nested",
     rule="1, then 2, … up to so many",
     cite="fastml-recsys",
-    parts=True,
+    gives_first=True,
     nested=True,
     says="the recommender gets the first ratings of the user, from {least} to {most} of them in steps of {step}",
 )
