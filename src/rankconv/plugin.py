@@ -15,6 +15,7 @@ HOMES = {
     "addons.protocols.draws": ("rating_step",),
     "conventions.convention": ("Convention",),
     "conventions.custom_setting": ("FunctionOf",),
+    "conventions.traits": ("Traits",),
 }
 """The module of each public name."""
 __all__, __getattr__ = exported(__name__, HOMES, globals())

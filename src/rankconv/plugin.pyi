@@ -9,10 +9,11 @@ from rankconv.aggregation.special_case import Situation as Situation, special_ca
 from rankconv.basics.plugins import command as command, load_plugin as load_plugin
 from rankconv.conventions.convention import Convention as Convention
 from rankconv.conventions.custom_setting import FunctionOf as FunctionOf
+from rankconv.conventions.traits import Traits as Traits
 from rankconv.data.inputs.reading import input_format as input_format
 from rankconv.metrics import Metric as Metric, Parts as Parts, Ratio as Ratio
 from rankconv.preparation.blocks.block import Block as Block
 from rankconv.preparation.step_registry import preparation_step as preparation_step
 from rankconv.preparation.working_rows import WorkingBlock as WorkingBlock
 
-__all__ = ['Adapter', 'Block', 'Convention', 'FunctionOf', 'LibraryResult', 'Metric', 'Parts', 'Ratio', 'Situation', 'WorkingBlock', 'command', 'data_case', 'input_format', 'load_plugin', 'preparation_step', 'rating_step', 'special_case']
+__all__ = ['Adapter', 'Block', 'Convention', 'FunctionOf', 'LibraryResult', 'Metric', 'Parts', 'Ratio', 'Situation', 'Traits', 'WorkingBlock', 'command', 'data_case', 'input_format', 'load_plugin', 'preparation_step', 'rating_step', 'special_case']

@@ -1,7 +1,7 @@
 """What a plugin reads of a block is what the block says, whether lists were judged row by row or left as they are."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import wraps
 from typing import Any, ClassVar
 
@@ -275,9 +275,7 @@ def copies(request: pytest.FixtureRequest) -> Iterator[Convention]:
 
 def shown_traits(setting_type: SettingType) -> dict[str, Any]:
     """What a setting must tell of itself, whoever writes it; that it leaves lists as they are need not be told."""
-    return {
-        one.name: getattr(setting_type.traits, one.name) for one in fields(setting_type.traits) if one.name != "plain"
-    }
+    return {name: value for name, value in vars(setting_type.traits).items() if name != "plain"}
 
 
 def with_copy(definition: rc.Definition, convention: Convention) -> rc.Definition:

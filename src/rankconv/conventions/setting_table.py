@@ -139,7 +139,8 @@ class SettingTable:
         >>> del GAIN.setting_types["root"]
         """
 
-        stated = self.traits.read(f"the setting '{name}' of '{self.name}'", traits, KEYWORDS)
+        self.traits.check(f"the setting '{name}' of '{self.name}'", traits, KEYWORDS)
+        stated = self.traits(**traits) if traits else self.traits.none()
 
         def register(function: Rule) -> Rule:
             self._check_open(name, function)

@@ -8,8 +8,8 @@ own: `Convention("aggregate", …, traits=MeanTraits)`.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from types import UnionType
+from inspect import get_annotations
+from types import FunctionType, NoneType, UnionType
 from typing import (
     Any,
     Literal,
@@ -61,9 +61,84 @@ class Requirement(NamedTuple):
     """Whether that setting has it."""
 
 
+_TYPES: dict[type, dict[str, Any]] = {}
+"""The types of the fields of each class of traits."""
+_NONE: dict[type, Any] = {}
+"""Of each class the object of which nothing is stated."""
+_PUBLIC = {"Traits": "rankconv.plugin.Traits"}
+"""The public names of classes."""
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True)
-@dataclass(frozen=True, kw_only=True)
-class Traits:
+class _Declared:
+    """Fields with types and defaults, and what is stated of them: keywords, which cannot be changed.
+
+    To mypy a subclass is a frozen data class. An object holds what differs from the defaults of its class, so that the
+    many settings that state one trait or two cost little when the package is loaded.
+    """
+
+    def __init__(self, **stated: Any) -> None:
+        self.check(type(self).__name__, stated)
+        kind = type(self)
+        vars(self).update({name: value for name, value in stated.items() if value != getattr(kind, name)})
+
+    def __init_subclass__(cls) -> None:
+        """A ConventionError for a field without a default; one that is a function is no method."""
+        for name in get_annotations(cls):
+            if not hasattr(cls, name):
+                wrong = f"the trait '{name}' of {cls.__qualname__} has no default"
+                raise ConventionError(wrong, do=f"Give it the value of settings that do not state it: {name}: … = None")
+            default = vars(cls).get(name)
+            if isinstance(default, FunctionType):
+                setattr(cls, name, staticmethod(default))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"traits cannot be changed: {name}")
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+    @classmethod
+    def types(cls) -> dict[str, Any]:
+        """The type of each field."""
+        if cls not in _TYPES:
+            _TYPES[cls] = get_type_hints(cls)
+        return _TYPES[cls]
+
+    @classmethod
+    def none(cls) -> Self:
+        """The traits of a setting that states none: one object."""
+        if cls not in _NONE:
+            _NONE[cls] = cls()
+        found: Self = _NONE[cls]
+        return found
+
+    @classmethod
+    def check(cls, owner: str, stated: Mapping[str, Any], keywords: Iterable[str] = ()) -> None:
+        """A ConventionError for a keyword that is no field, or a value of the wrong type.
+
+        `owner` is the setting, as errors name it; `keywords` are not traits, and may have been meant.
+        """
+        types = cls.types()
+        for name, value in stated.items():
+            if name not in types:
+                raise ConventionError(
+                    f"{owner} has an unknown trait '{name}'",
+                    nearest=nearest(name, [*types, *keywords]),
+                    do=f"Traits are the fields of {_PUBLIC.get(cls.__name__, cls.__qualname__)}. A convention of your "
+                    "own may declare more: plugin.Convention(…, traits=MyTraits), with class MyTraits(plugin.Traits)",
+                )
+            if not _is_of(value, types[name]):
+                allowed = f"Its type is {_type_text(types[name])}"
+                raise ConventionError(f"{owner} has the trait {name}={value!r:.60}", allowed=allowed)
+
+
+class Traits(_Declared):
     """The traits of settings. A convention may declare more in a subclass, whose fields have types and defaults.
 
     >>> from rankconv import plugin
@@ -74,11 +149,6 @@ class Traits:
     ... def _(): ...
     >>> NoteTraits.of(NOTE("shouted")).loud
     True
-    >>> @NOTE.setting("whispered", rule="half", lowd=False)
-    ... def _(): ...
-    Traceback (most recent call last):
-        ...
-    rankconv.ConventionError: the setting 'whispered' of 'note' has an unknown trait 'lowd'. Did you mean 'loud'?...
     >>> from rankconv.conventions.convention import CONVENTIONS
     >>> del CONVENTIONS["note"]
     """
@@ -214,9 +284,6 @@ class Traits:
     became: str = "counted as {value}"
     """What a paper writes of such users: "refused", "left out of the mean"."""
 
-    def __init_subclass__(cls) -> None:
-        dataclass(frozen=True, kw_only=True)(cls)
-
     @property
     def reads_of_users(self) -> tuple[str, ...]:
         """What a mean reads of each user besides the data of its function."""
@@ -227,40 +294,12 @@ class Traits:
         """The traits of this kind of a setting; the defaults where its convention has none of this kind."""
         return setting.traits if isinstance(setting.traits, cls) else cls.none()
 
-    @classmethod
-    def none(cls) -> Self:
-        """The traits of a setting that states none: one object."""
-        if cls not in _NONE:
-            _NONE[cls] = cls()
-        found: Self = _NONE[cls]
-        return found
-
-    @classmethod
-    def read(cls, owner: str, given: Mapping[str, Any], keywords: Iterable[str]) -> Self:
-        """The traits of these keywords; a ConventionError for an unknown one, or a value of the wrong type.
-
-        `owner` is the setting, as errors name it; `keywords` are not traits, and may have been meant.
-        """
-        types = _types(cls) if given else {}
-        for name, value in given.items():
-            if name not in types:
-                raise ConventionError(
-                    f"{owner} has an unknown trait '{name}'",
-                    nearest=nearest(name, [*types, *keywords]),
-                    do=f"Traits are the fields of {_DECLARED.get(cls, cls.__qualname__)}. A convention of your own may "
-                    "declare more: plugin.Convention(…, traits=MyTraits), with class MyTraits(plugin.Traits)",
-                )
-            if not _is_of(value, types[name]):
-                allowed = f"Its type is {_type_text(types[name])}"
-                raise ConventionError(f"{owner} has the trait {name}={value!r:.60}", allowed=allowed)
-        return cls(**given) if given else cls.none()
-
 
 class HasTraits(Protocol):
     """A setting, or the type of one."""
 
     @property
-    def traits(self) -> Traits:
+    def traits(self) -> "Traits":
         """What is stated of it."""
 
 
@@ -270,21 +309,13 @@ def in_turn(each: Sequence[Traits]) -> Traits:
     The list is left as it is where all of them do so. Moment and needs are those of each.
     """
     together: dict[str, Any] = {"plain": ", ".join(one.plain for one in each)}
-    for name in (one.name for one in fields(each[0]) if one.name not in ("plain", "moment", "needs")):
+    for name in (name for name in each[0].types() if name not in ("plain", "moment", "needs")):
         values = [getattr(one, name) for one in each]
         if all(value == values[0] for value in values):
             together[name] = values[0]
         elif name != "rises" and any(value is True for value in values):
             together[name] = True
     return type(each[0])(**together)
-
-
-def _types(kind: type[Traits]) -> dict[str, Any]:
-    """The type of each trait."""
-    if kind not in _TYPES:
-        hints = get_type_hints(kind)
-        _TYPES[kind] = {one.name: hints[one.name] for one in fields(kind)}
-    return _TYPES[kind]
 
 
 def _is_of(value: object, kind: Any) -> bool:
@@ -303,10 +334,8 @@ def _is_of(value: object, kind: Any) -> bool:
 
 def _type_text(kind: Any) -> str:
     """A type as Python writes it, without the modules."""
-    return kind.__name__ if isinstance(kind, type) else re.sub(r"[\w.]+\.(?=\w)", "", str(kind))
-
-
-_NONE: dict[type[Traits], Any] = {}
-_TYPES: dict[type[Traits], dict[str, Any]] = {}
-_DECLARED = {Traits: "rankconv.plugin.Traits"}
-"""The public names of classes of traits."""
+    if get_origin(kind) in (Union, UnionType):
+        return " | ".join(map(_type_text, get_args(kind)))
+    if kind is NoneType:
+        return "None"
+    return kind.__name__ if isinstance(kind, type) and not get_args(kind) else re.sub(r"(\w+\.)+(?=\w)", "", str(kind))
