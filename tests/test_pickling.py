@@ -61,6 +61,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "Definition": lambda: rc.preset("blog").define("ndcg(order=score, ties=reversed, discount=log(base=3))@3")[0],
     "Explanation": lambda: rc.explain(LABELS, RUN, "ndcg@3", user="ada", preset=["mllib", "blog"]),
     "FunctionOf": lambda: plugin.FunctionOf("notes", "a note of", "a note is worth {value} of it", least=0),
+    "Traits": lambda: plugin.Traits(rises=True, needs=("scores",)),
     "a function that settings": lambda: rc.NDCG(k=3, aggregate=np.median),
     "IdentifyResult": lambda: rc.identify(LABELS, RUN, "mrr@2", "0.5"),
     "Labels": lambda: rc.Labels(LABELS),

@@ -65,8 +65,6 @@ _TYPES: dict[type, dict[str, Any]] = {}
 """The types of the fields of each class of traits."""
 _NONE: dict[type, Any] = {}
 """Of each class the object of which nothing is stated."""
-_PUBLIC = {"Traits": "rankconv.plugin.Traits"}
-"""The public names of classes."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -125,13 +123,14 @@ class _Declared:
         `owner` is the setting, as errors name it; `keywords` are not traits, and may have been meant.
         """
         types = cls.types()
+        path = "rankconv.plugin.Traits" if cls is Traits else f"{cls.__module__}.{cls.__qualname__}"
         for name, value in stated.items():
             if name not in types:
                 raise ConventionError(
                     f"{owner} has an unknown trait '{name}'",
                     nearest=nearest(name, [*types, *keywords]),
-                    do=f"Traits are the fields of {_PUBLIC.get(cls.__name__, cls.__qualname__)}. A convention of your "
-                    "own may declare more: plugin.Convention(…, traits=MyTraits), with class MyTraits(plugin.Traits)",
+                    do=f"Traits are the fields of {path}. A convention of your own may declare more: "
+                    "plugin.Convention(…, traits=MyTraits), with class MyTraits(plugin.Traits)",
                 )
             if not _is_of(value, types[name]):
                 allowed = f"Its type is {_type_text(types[name])}"
