@@ -14,7 +14,7 @@ import rankconv as rc
 
 FILES, FILES_OF_FRAMES = 47, 52
 """So many files of the package one number of two users passes, and one of frames of 2,000; the goal is 40."""
-MODULES, LINES = 96, 22_150
+MODULES, LINES = 96, 22_350
 """So many modules of the package, and lines of them, an evaluation loads; the goals are 120 and 20,000."""
 ROOT = Path(rc.__file__).parent
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
