@@ -33,8 +33,9 @@ from rankconv.evaluation.results.differences import differing
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import OF_TIES, SIGNS
-from rankconv.presets.definition import Definition, neutral_settings
+from rankconv.presets.definition import Definition
 from rankconv.presets.factories import factories
+from rankconv.presets.neutral import neutral_settings
 from rankconv.presets.preset_page import any_definition, preset_page
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.rendering.pages.page import Aside, Code, Fold, Heading, Page, Paragraph, SettingsColumn, TextLine
@@ -398,7 +399,6 @@ def public_names() -> Iterator[tuple[str, list[str]]]:
     """Yield each public module with its public names."""
     for name in MODULES:
         yield name, sorted(import_module(name).__all__, key=str.casefold)
-    yield "rankconv.spark", ["evaluate"]
     for drop_in in iter_modules(compat.__path__, "rankconv.compat."):
         module = import_module(drop_in.name)
         if hasattr(module, "__all__"):

@@ -5,7 +5,6 @@ order, and there is no list but that of the floors.
 """
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -26,7 +25,7 @@ POLARS = set(
     "evaluation.streaming.user_file".split()
 )
 """What may load polars: readers and writers of files, protocols, Spark, large texts, and the maker of frames."""
-LATE = re.compile(r"optional import (later, )?loaded")
+PREFIX = "rankconv."
 Imports = Mapping[str, set[str]]
 """Each module with those that it imports, by their names below `rankconv`."""
 
@@ -121,13 +120,33 @@ def test_no_room_leads_back_to_itself() -> None:
     assert circle(rooms({"a.b": {"a.c.d"}, "a.c.d": set(), "a.c.e": {"a.b"}}, "a")) == ["b", "c", "b"]
 
 
-def test_what_is_loaded_late_is_named_by_the_door() -> None:
-    late = {name for name, file in modules().items() if LATE.search(file.read_text())}
-    assert late == {"basics.lazy_names", "presets.definition", "presets.resolved"}
-    for name in ("presets.definition", "presets.resolved"):  # the page of a preset, the preset `base`: their own floor
-        calls = [node for node in ast.walk(ast.parse(modules()[name].read_text())) if isinstance(node, ast.Call)]
-        homes = {node.args[0].value for node in calls if getattr(node.func, "id", "") == "loaded"}  # type: ignore[attr-defined]
-        assert all(home.startswith("presets.") for home in homes)
+def named(source: ast.Module, known: Iterable[str]) -> Iterator[str]:
+    """The modules of the package that texts name, docstrings aside; the package itself is ''.
+
+    Of a text with a gap, as f"rankconv.cli.commands.{name}", it is what comes before the gap.
+    """
+    shown = {id(node.value) for node in ast.walk(source) if isinstance(node, ast.Expr)}
+    for node in ast.walk(source):
+        match node:
+            case ast.JoinedStr([ast.Constant(str(text)), *_]) if text.startswith(PREFIX):
+                yield text.rpartition(".")[0].removeprefix("rankconv").removeprefix(".")
+            case ast.Constant(str(text)) if id(node) not in shown and text.removeprefix(PREFIX) in known:
+                if "." in text and text != PREFIX:  # one word alone may mean anything
+                    yield text.removeprefix(PREFIX)
+
+
+def test_no_text_names_a_module_of_a_higher_floor() -> None:
+    """What is imported by a text, `import_module("rankconv.…")`, runs to the same floor or down as well.
+
+    `lazy_names` alone loads whatever it is given, which is what the doors name.
+    """
+    known = modules()
+    found = {name: {*named(ast.parse(file.read_text()), known)} for name, file in known.items()}
+    assert found.pop("basics.lazy_names") == {*DOORS}
+    wrong = upward(found)
+    assert not wrong, "\n".join(wrong)
+    late = ast.parse('import_module("rankconv.engine.plan"), later("cli.app"), f"rankconv.addons.{name}", "metrics"')
+    assert {*named(late, known)} == {"engine.plan", "cli.app", "addons"}
 
 
 def loads_polars(source: ast.AST) -> bool:

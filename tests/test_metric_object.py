@@ -4,6 +4,8 @@ import copy
 import inspect
 import json
 import pickle
+import subprocess
+import sys
 from functools import partial
 from typing import Any
 
@@ -47,6 +49,25 @@ def test_a_call_is_what_evaluate_gives() -> None:
     assert number.users.tolist() == ["ada", "bob"]
     assert (number.counts, number.definition) == ({"scored": 2}, NDCG)
     assert number.state.tolist() == ["scored", "scored"]
+
+
+OF_A_SYSTEM = rc.metric("recall@3", preset="cute_ranking")
+"""With settings that this system alone has."""
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        ("pickle.load(sys.stdin.buffer)", OF_A_SYSTEM),
+        ("importlib.import_module('rankconv.presets.preset_registry').preset('mllib').define('ndcg@10')[0]", NDCG),
+        ("importlib.import_module('rankconv.presets.signature').definition_of(sys.argv[1])", rc.metric(NDCG.signature)),
+    ],
+)
+def test_it_is_called_whatever_was_loaded_first(made: str, expected: Any) -> None:
+    code = f"import importlib, pickle, sys; print(float({made}({LABELS}, {RUN})))"
+    words, data = [sys.executable, "-c", code, NDCG.signature], pickle.dumps(OF_A_SYSTEM)
+    done = subprocess.run(words, input=data, capture_output=True, check=False)
+    assert done.stdout.decode() == f"{float(expected(LABELS, RUN))}\n", done.stderr
 
 
 def test_a_number_is_a_float_in_every_use() -> None:

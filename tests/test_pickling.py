@@ -3,6 +3,7 @@
 import copy
 import multiprocessing
 import pickle
+import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -220,6 +221,25 @@ def test_sent_to_another_process_and_back() -> None:
     with pytest.raises(rc.MetricError) as here:
         refused("ndcg@3")
     assert (type(error), str(error)) == (rc.MetricError, str(here.value))
+
+
+OF_SYSTEMS = {
+    "preparation": rc.metric("mrr", preset="allrank").preparation,
+    "metric": rc.metric("recall@3", preset="cute_ranking").metric,
+    "aggregation": rc.metric("recall@3", preset="cute_ranking").aggregation,
+    "definition": rc.metric("recall@3", preset="cute_ranking"),
+    "preset": rc.preset("cute_ranking"),
+    "setting": rc.convention("relevant")("highest"),
+}
+"""What has settings that one system alone has."""
+
+
+@pytest.mark.parametrize("name", OF_SYSTEMS)
+def test_what_only_a_system_needs_is_there_in_a_process_that_loaded_nothing(name: str) -> None:
+    one = OF_SYSTEMS[name]
+    code = "import pickle, sys; print(repr(pickle.load(sys.stdin.buffer)))"
+    done = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(one), capture_output=True, check=False)
+    assert done.stdout.decode() == f"{one!r}\n", done.stderr
 
 
 # plugins

@@ -1,6 +1,9 @@
 """A result in a file, and back in the kind of frame that came in."""
 
 import json
+import math
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pyarrow as pa
 import pytest
 
 import rankconv as rc
+from rankconv.typing import Partial
 
 LABELS, RUN = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}, "eve": {"d": 0}}, {"ada": ["a", "x"], "bob": ["y", "c"]}
 
@@ -80,6 +84,18 @@ def test_a_result_of_an_older_version_is_refused_by_its_form(tmp_path: Path) -> 
     (tmp_path / "a.json").write_text((tmp_path / "a.json").read_text().replace('"form": 3', '"form": 2'))
     with pytest.raises(rc.InputError, match=r"has form 2, and this version of rankconv reads form 3\. Evaluate again"):
         rc.Result.load(tmp_path / "a.json")
+
+
+def test_what_was_saved_before_modules_moved_is_read(tmp_path: Path) -> None:
+    """Recorded when the module of definitions was `rankconv.specs`."""
+    recorded = json.loads((Path(__file__).parent / "saved_before_floors.json").read_text())
+    (tmp_path / "a.json").write_text(json.dumps(recorded["result"]))
+    code = "import sys, rankconv as rc; print(*map(float, rc.Result.load(sys.argv[1]).values()))"
+    alone = subprocess.run([sys.executable, "-c", code, str(tmp_path / "a.json")], capture_output=True, text=True)
+    ndcg = ((3 + 0.5) / (3 + 1 / math.log2(3)) + 1 / math.log2(3)) / 2
+    assert [float(word) for word in alone.stdout.split()] == pytest.approx([ndcg, 3 / 4], abs=1e-15), alone.stderr
+    partial = Partial.from_bytes(recorded["partial"].encode())
+    assert dict(partial.compute()) == pytest.approx({"ndcg@3": ndcg, "map@3": (5 / 6 + 1 / 2) / 2}, abs=1e-15)
 
 
 def test_no_file_at_all(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ of arguments are in `rankconv.typing`, what extensions need in `rankconv.plugin`
 from importlib import import_module
 from typing import Any
 
+from rankconv.basics.called_definition import CalledDefinition
 from rankconv.basics.lazy_names import exported
-from rankconv.basics.optional import LATER
 
 HOMES = {
     "analysis.check": ("check",),
@@ -22,12 +22,14 @@ HOMES = {
     "analysis.curve": ("curve",),
     "evaluation.streaming.evaluator": ("Evaluator",),
     "evaluation.evaluate": ("evaluate",),
+    "evaluation.training": ("feval", "scorer"),
     "evaluation.joining": ("join",),
     "evaluation.results.result": ("Result",),
     "analysis.explain.explain": ("by_rank", "explain"),
     "addons.gate": ("gate",),
     "analysis.identify.identify": ("identify",),
     "analysis.report": ("report",),
+    "analysis.reproduce.checks": ("check_preset",),
     "analysis.reproduce.reproduce": ("reproduce",),
     "analysis.segments.segments": ("segments",),
     "analysis.sensitivity.sensitivity": ("sensitivity",),
@@ -48,13 +50,6 @@ HOMES = {
 }
 """The module of each public name."""
 __all__, _load = exported(__name__, HOMES, globals())
-
-
-LATER |= {
-    **dict.fromkeys(("of_definition", "feval", "scorer"), "evaluation.training"),
-    "checks_of": "analysis.reproduce.checks",
-    "Definition": "presets.definition",
-}
 MODULES = ("compat", "plugin", "protocols", "spark", "typing")
 """The public modules, loaded when they are first used: `rc.protocols.Ratings`."""
 
@@ -66,6 +61,15 @@ def __getattr__(name: str) -> Any:
     if name in __all__ or name.startswith("_") or not name[:1].isupper():
         return _load(name)
     return _factories().get(name) or _load(name)
+
+
+def _evaluate_called(definition: Any, labels: Any, rankings: Any, **given: Any) -> Any:
+    from rankconv.evaluation.evaluate import evaluate_definition
+
+    return evaluate_definition(definition, labels, rankings, **given)
+
+
+CalledDefinition.evaluate = _evaluate_called
 
 
 def _factories() -> dict[str, Any]:

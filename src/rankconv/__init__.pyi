@@ -13,6 +13,7 @@ from rankconv.analysis.curve import curve as curve
 from rankconv.analysis.explain.explain import by_rank as by_rank, explain as explain
 from rankconv.analysis.identify.identify import identify as identify
 from rankconv.analysis.report import report as report
+from rankconv.analysis.reproduce.checks import check_preset as check_preset
 from rankconv.analysis.reproduce.reproduce import reproduce as reproduce
 from rankconv.analysis.segments.segments import segments as segments
 from rankconv.analysis.sensitivity.sensitivity import sensitivity as sensitivity
@@ -28,6 +29,7 @@ from rankconv.evaluation.evaluate import evaluate as evaluate
 from rankconv.evaluation.joining import join as join
 from rankconv.evaluation.results.result import Result as Result
 from rankconv.evaluation.streaming.evaluator import Evaluator as Evaluator
+from rankconv.evaluation.training import feval as feval, scorer as scorer
 from rankconv.presets.arguments import metric as metric
 from rankconv.presets.definition import Definition as Definition
 from rankconv.presets.preset_registry import list_presets as list_presets, preset as preset
@@ -48,4 +50,4 @@ from rankconv import spark as spark
 from rankconv import typing as typing
 from rankconv.presets.factories import *
 
-__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'gate', 'grouped', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']
+__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'check_preset', 'cite', 'compare', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'feval', 'from_fingerprint', 'gate', 'grouped', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'scorer', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']

@@ -1,5 +1,7 @@
 """What extensions need: metrics, conventions, steps, policies, input formats, commands, and adapters of libraries."""
 
+from typing import Any
+
 from rankconv.basics.lazy_names import exported
 
 HOMES = {
@@ -18,7 +20,14 @@ HOMES = {
     "conventions.traits": ("Traits",),
 }
 """The module of each public name."""
-__all__, __getattr__ = exported(__name__, HOMES, globals())
+__all__, _load = exported(__name__, HOMES, globals())
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name, after all metrics and conventions: so the plugin that takes a name of theirs is refused."""
+    if name in __all__:
+        import rankconv.presets.definition  # noqa: F401
+    return _load(name)
 
 
 def __dir__() -> list[str]:

@@ -1,6 +1,9 @@
 """What an error says and in which order, and that it survives a trip between processes."""
 
 import pickle
+import subprocess
+import sys
+import traceback
 
 import pytest
 
@@ -49,6 +52,17 @@ def test_an_error_survives_pickling(kind: type[rc.RankconvError]) -> None:
         "that",
         "Say that.",
     )
+
+
+@pytest.mark.parametrize("kind", [*KINDS, rc.RankconvError])
+def test_a_traceback_names_it_as_it_is_imported(kind: type[rc.RankconvError]) -> None:
+    assert traceback.format_exception_only(kind("wrong")) == [f"rankconv.{kind.__name__}: wrong.\n"]
+    assert b"basics" not in pickle.dumps(kind, protocol=0)
+
+
+def test_an_error_alone_loads_nothing_heavy() -> None:
+    code = "import sys, rankconv; rankconv.InputError; print('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout.split() == [b"False"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,5 +1,6 @@
 """Code of the user's that adds metrics and settings."""
 
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -217,3 +218,19 @@ def test_a_setting_may_cite_what_no_preset_knows(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(PLUGIN.replace("VALUE", "2").replace('rule="2 g"', 'rule="2 g", cite="mine2026"'))
     rc.load_plugin(tmp_path / "mine.py")
     assert "scaled" in rc.cite("cg(gain=scaled)@2").to_text()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "plugin.Convention('gain', 'How much?', neutral='none')",
+        "plugin.special_case('on-above-one', 'The value is above 1', after='on-no-hits')(print)",
+    ],
+)
+def test_what_takes_a_name_of_the_package_is_refused_where_it_is_first(code: str) -> None:
+    """Though nothing else was loaded: the package itself would be refused later, by the plugin."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"from rankconv import plugin; {code}"], capture_output=True, text=True
+    )
+    assert done.stderr.splitlines()[-1].startswith("rankconv.ConventionError: ")
+    assert "is already" in done.stderr.splitlines()[-1]

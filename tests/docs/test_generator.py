@@ -39,7 +39,9 @@ def test_every_setting_has_a_heading(reference: Any, name: str) -> None:
 
 
 def test_every_public_name_is_listed(generator: ModuleType) -> None:
-    listed = dict(generator.public_names())
+    pairs = [*generator.public_names()]
+    listed = dict(pairs)
+    assert len(listed) == len(pairs)
     assert {module: set(names) for module, names in listed.items() if module in MODULES} == {
         module: set(__import__(module, fromlist=["__all__"]).__all__) for module in MODULES
     }

@@ -14,13 +14,14 @@ import rankconv as rc
 NDCG = rc.metric("ndcg@3", preset="mllib")
 GRADES, SCORES, SIZES = np.array([1.0, 0, 0, 0, 1, 0, 1]), np.array([0.2, 0.9, 0.1, 0.3, 0.8, 0.7, 0.1]), [3, 4]
 QUERY = np.repeat([7, 9], SIZES)
+LIGHTGBM = rc.feval(NDCG, "lightgbm")
 BY_HAND = NDCG(rc.grouped(GRADES, SCORES, group=SIZES))
 
 
 def test_the_numbers_are_those_of_the_groups() -> None:
-    assert NDCG.feval("lightgbm")(SCORES, light()) == ("rankconv_ndcg@3", BY_HAND, True)
-    assert NDCG.feval("xgboost")(SCORES, extreme()) == ("rankconv_ndcg@3", BY_HAND)
-    assert rc.metric("first_rank").feval("lightgbm")(SCORES, light())[2] is False
+    assert rc.feval(NDCG, "lightgbm")(SCORES, light()) == ("rankconv_ndcg@3", BY_HAND, True)
+    assert rc.feval(NDCG, "xgboost")(SCORES, extreme()) == ("rankconv_ndcg@3", BY_HAND)
+    assert rc.feval("first_rank", "lightgbm")(SCORES, light())[2] is False
 
 
 def light(weights: Any = None) -> SimpleNamespace:
@@ -38,12 +39,13 @@ def extreme(weights: Any = ()) -> SimpleNamespace:
 
 def test_weights_are_taken_as_the_libraries_take_them() -> None:
     one, other = NDCG(rc.grouped(GRADES, SCORES, group=SIZES)).per_user
-    assert NDCG.feval("lightgbm")(SCORES, light([1, 2, 3, 4, 4, 4, 4]))[1] == pytest.approx((2 * one + 4 * other) / 6)
-    assert NDCG.feval("xgboost")(SCORES, extreme([3, 1]))[1] == pytest.approx((3 * one + other) / 4)
+    of_rows = light([1, 2, 3, 4, 4, 4, 4])
+    assert rc.feval(NDCG, "lightgbm")(SCORES, of_rows)[1] == pytest.approx((2 * one + 4 * other) / 6)
+    assert rc.feval(NDCG, "xgboost")(SCORES, extreme([3, 1]))[1] == pytest.approx((3 * one + other) / 4)
     with pytest.raises(rc.InputError, match="there are 7 weights for 2 queries"):
-        NDCG.feval("xgboost")(SCORES, extreme(np.ones(7)))
+        rc.feval(NDCG, "xgboost")(SCORES, extreme(np.ones(7)))
     with pytest.raises(rc.MetricError, match=r"has weights, and the mean of .* is maximum"):
-        rc.metric("ndcg(aggregate=maximum)@3", preset="mllib").feval("xgboost")(SCORES, extreme([3, 1]))
+        rc.feval("mllib:ndcg(aggregate=maximum)@3", "xgboost")(SCORES, extreme([3, 1]))
 
 
 def test_weights_are_those_of_lightgbm_itself() -> None:
@@ -52,7 +54,7 @@ def test_weights_are_those_of_lightgbm_itself() -> None:
     weights = np.random.default_rng(3).random(len(grades)).astype(np.float32)
     train, seen = library.Dataset(data, grades, group=sizes, weight=weights), dict[str, Any]()
     told = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [3], "label_gain": [0, 1], "verbose": -1}
-    named = {"feval": rc.metric("ndcg@3", preset="lightgbm").feval("lightgbm"), "valid_sets": [train]}
+    named = {"feval": rc.feval("ndcg@3", "lightgbm", preset="lightgbm"), "valid_sets": [train]}
     library.train({**told, "min_data_in_leaf": 2}, train, 3, callbacks=[library.record_evaluation(seen)], **named)
     assert seen["training"]["rankconv_ndcg@3"] == pytest.approx(seen["training"]["ndcg@3"], abs=1e-6)
 
@@ -60,11 +62,11 @@ def test_weights_are_those_of_lightgbm_itself() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (lambda: NDCG.feval("catboost"), "CatBoost hands a metric of one's own no groups"),
-        (lambda: NDCG.feval("lightgmb"), "'lightgmb' is not a library.*'lightgbm'"),
-        (lambda: NDCG.scorer(QUERY), "is not a column of X.*would give wrong numbers"),
+        (lambda: rc.feval(NDCG, "catboost"), "CatBoost hands a metric of one's own no groups"),
+        (lambda: rc.feval(NDCG, "lightgmb"), "'lightgmb' is not a library.*'lightgbm'"),
+        (lambda: rc.scorer(NDCG, group=QUERY), "is not a column of X.*would give wrong numbers"),
         (
-            lambda: NDCG.feval("lightgbm")(SCORES, SimpleNamespace(get_label=lambda: GRADES, get_group=lambda: None)),
+            lambda: LIGHTGBM(SCORES, SimpleNamespace(get_label=lambda: GRADES, get_group=lambda: None)),
             "has no groups, so all its rows would be one list",
         ),
     ],
@@ -77,11 +79,11 @@ def test_what_would_give_wrong_numbers_is_refused(wrong: Any, said: str) -> None
 def test_a_column_of_an_array_or_of_a_frame() -> None:
     data = np.column_stack([SCORES, QUERY])
     model = SimpleNamespace(predict=lambda data: np.asarray(data)[:, 0])
-    assert NDCG.scorer(group=1)(model, data, GRADES) == BY_HAND
+    assert rc.scorer(NDCG, group=1)(model, data, GRADES) == BY_HAND
     pandas = pytest.importorskip("pandas")
-    assert NDCG.scorer(group="query")(model, pandas.DataFrame({"score": SCORES, "query": QUERY}), GRADES) == BY_HAND
+    assert rc.scorer(NDCG, group="query")(model, pandas.DataFrame({"score": SCORES, "query": QUERY}), GRADES) == BY_HAND
     falling = rc.metric("first_rank")
-    assert falling.scorer(group=1)(model, data, GRADES) == -falling(rc.grouped(GRADES, SCORES, group=SIZES))
+    assert rc.scorer(falling, group=1)(model, data, GRADES) == -falling(rc.grouped(GRADES, SCORES, group=SIZES))
 
 
 def learned(seed: int = 1) -> tuple[Any, Any, list[int]]:
@@ -100,7 +102,7 @@ def test_lightgbm_stops_on_it() -> None:
         train,
         5,
         valid_sets=[train],
-        feval=NDCG.feval("lightgbm"),
+        feval=rc.feval(NDCG, "lightgbm"),
         callbacks=[library.record_evaluation(seen)],
     )
     assert seen["training"]["rankconv_ndcg@3"][-1] == NDCG(rc.grouped(grades, model.predict(data), group=sizes))
@@ -117,7 +119,7 @@ def test_xgboost_stops_on_it() -> None:
         train,
         5,
         evals=[(train, "train")],
-        custom_metric=NDCG.feval("xgboost"),
+        custom_metric=rc.feval(NDCG, "xgboost"),
         evals_result=seen,
         verbose_eval=False,
     )
@@ -131,7 +133,8 @@ def test_scikit_learn_splits_queries_with_rows() -> None:
     data, grades, sizes = learned()
     rows = np.column_stack([data, np.repeat(np.arange(10), sizes)])
     folds = list(selection.GroupKFold(5).split(rows, grades, rows[:, 3]))
-    found = selection.cross_val_score(linear.LinearRegression(), rows, grades, cv=folds, scoring=NDCG.scorer(group=3))
+    scorer = rc.scorer(NDCG, group=3)
+    found = selection.cross_val_score(linear.LinearRegression(), rows, grades, cv=folds, scoring=scorer)
     for number, (train, test) in zip(found, folds, strict=True):
         model = linear.LinearRegression().fit(rows[train], grades[train])
         assert number == NDCG(rc.grouped(grades[test], model.predict(rows[test]), query_id=rows[test, 3].astype(int)))
@@ -153,7 +156,7 @@ def test_scikit_learn_routes_the_groups_with_the_rows(routing: Any) -> None:
     data, grades, sizes = learned()
     order = np.random.default_rng(3).permutation(60)
     data, grades, query = data[order], grades[order], np.repeat(np.arange(10), sizes)[order]
-    scorer, told = NDCG.scorer(), {"return_estimator": True, "return_indices": True}
+    scorer, told = rc.scorer(NDCG), {"return_estimator": True, "return_indices": True}
     found = cross_validate(
         LinearRegression(), data, grades, cv=KFold(4), scoring=scorer, params={"groups": query}, **told
     )
@@ -170,11 +173,11 @@ def test_scikit_learn_searches_by_routed_groups(routing: Any) -> None:
     from sklearn.model_selection import GridSearchCV, GroupKFold
 
     data, grades, sizes = learned()
-    search = GridSearchCV(Ridge(), {"alpha": [0.1, 1000.0]}, scoring=NDCG.scorer(), cv=GroupKFold(5))
+    search = GridSearchCV(Ridge(), {"alpha": [0.1, 1000.0]}, scoring=rc.scorer(NDCG), cv=GroupKFold(5))
     search.fit(data, grades, groups=np.repeat(np.arange(10), sizes))
     assert 0 < search.best_score_ <= 1
     rank = rc.metric("first_rank")
-    assert rank.scorer()(search.best_estimator_, data, grades, groups=np.repeat(np.arange(10), sizes)) < 0
+    assert rc.scorer(rank)(search.best_estimator_, data, grades, groups=np.repeat(np.arange(10), sizes)) < 0
 
 
 def test_groups_beside_the_rows_are_routed_or_refused() -> None:
@@ -183,24 +186,39 @@ def test_groups_beside_the_rows_are_routed_or_refused() -> None:
         library.config_context(enable_metadata_routing=False),
         pytest.raises(rc.MetricError, match=r"only where metadata are routed.*enable_metadata_routing=True"),
     ):
-        NDCG.scorer()
+        rc.scorer(NDCG)
 
 
 def test_routing_needs_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(rc.LibraryError, match="scikit-learn is not installed"):
-        NDCG.scorer()
+        rc.scorer(NDCG)
 
 
 def test_what_selects_models_is_pickled() -> None:
     data = np.column_stack([SCORES, QUERY])
-    scorer = pickle.loads(pickle.dumps(NDCG.scorer(group=1)))
+    scorer = pickle.loads(pickle.dumps(rc.scorer(NDCG, group=1)))
     assert scorer(SimpleNamespace(predict=lambda rows: rows[:, 0]), data, GRADES) == BY_HAND
-    assert pickle.loads(pickle.dumps(NDCG.feval("lightgbm")))
+    assert pickle.loads(pickle.dumps(rc.feval(NDCG, "lightgbm")))
+
+
+def test_the_metric_is_read_as_by_evaluate() -> None:
+    data = np.column_stack([SCORES, QUERY])
+    model = SimpleNamespace(predict=lambda rows: rows[:, 0])
+    for metric, preset in (("mllib:ndcg@3", None), ("ndcg@3", "mllib"), (NDCG, "mllib"), (NDCG, rc.preset("mllib"))):
+        given = rc.grouped(GRADES, SCORES, group=SIZES)
+        expected = rc.metric("ndcg@3", "mllib")(given)
+        assert rc.feval(metric, "xgboost", preset=preset)(SCORES, extreme()) == ("rankconv_ndcg@3", expected)
+        assert rc.scorer(metric, group=1, preset=preset)(model, data, GRADES) == expected
+    for use in (lambda metric: rc.feval(metric, "xgboost"), rc.scorer):
+        with pytest.raises(rc.MetricError, match="'ndcg@3,5' asks for 2 numbers"):
+            use("ndcg@3,5")
+        with pytest.raises(rc.MetricError, match="is not a metric"):
+            use(["ndcg@3"])
 
 
 def test_nothing_is_chosen_by_a_metric_without_a_better_end() -> None:
     popularity = rc.metric("popularity@3")
-    for use in (lambda: popularity.feval("lightgbm"), popularity.scorer):
+    for use in (lambda: rc.feval(popularity, "lightgbm"), lambda: rc.scorer(popularity)):
         with pytest.raises(rc.MetricError, match="no end of popularity is the better one, so no model can be chosen"):
             use()

@@ -8,7 +8,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.metrics import METRICS
-from rankconv.presets.definition import neutral_settings
+from rankconv.presets.neutral import neutral_settings
 from tests.metrics import test_families
 from tests.metrics.beyond import test_worked
 from tests.metrics.worked import Row, cells, divided, neutral, value_of

@@ -8,7 +8,8 @@ import pytest
 import rankconv as rc
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import neutral_settings, with_changes
+from rankconv.presets.definition import with_changes
+from rankconv.presets.neutral import neutral_settings
 from tests.metrics.worked import Row, cells, spec_of, value_of
 from tests.together import together
 

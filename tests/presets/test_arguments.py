@@ -65,7 +65,10 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.verify: {"preset": "implicit", "metrics": ["ndcg@3"]},
     rc.conform: {"program": ["true"], "metrics": ["ndcg@3"]},
     rc.metric: {"metric": "ndcg@3", "preset": "mllib"},
+    rc.feval: {"metric": "ndcg@3", "library": "xgboost", "preset": "mllib"},
+    rc.scorer: {"metric": "ndcg@3", "group": "query", "preset": "mllib"},
     rc.preset: {"name": "mllib"},
+    rc.check_preset: {"preset": "mllib"},
     rc.convention: {"name": "gain"},
     rc.from_fingerprint: {"given": "803ba240"},
     rc.load_plugin: {"path": "gone.py"},
@@ -86,7 +89,9 @@ TAKEN = {
     ("why", "b", "definition"),
     ("explain", "metric", "definition"),
     ("explain", "preset", "nothing in a list"),
-    ("metric", "metric", "definition"),
+    *((verb, "metric", "definition") for verb in ("metric", "feval", "scorer")),
+    *(("scorer", "group", wrong) for wrong in ("number", "zero", "beyond every bound")),
+    *(("scorer", "group", wrong) for wrong in ("square", "two cutoffs", "unknown")),
     *(
         (verb, "metrics", wrong)
         for verb in ("check", "compare", "test", "leaderboard", "segments", "report", "learning_curve")

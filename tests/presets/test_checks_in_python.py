@@ -21,9 +21,9 @@ checks:
 def test_a_wrong_check_is_seen(tmp_path: Path, value: str, ok: bool) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(PRESET.replace("VALUE", value))
-    found = rc.preset(str(file)).check()
+    found = rc.check_preset(str(file))
     (row,) = found.checks
     assert (found.ok, row.ok, row.found, found.to_dict()["ok"]) == (ok, ok, 0.5, ok)
     assert ("all agree" if ok else "1 fails") in found.to_text()
-    with pytest.raises(rc.ConventionError, match=r"\.check\(\)"):
+    with pytest.raises(rc.ConventionError, match=r"rc\.check_preset\(…\)"):
         rc.verify(str(file))

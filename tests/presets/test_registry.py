@@ -15,9 +15,9 @@ from rankconv.basics.errors import PluginRun
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.metrics import METRICS
 from rankconv.presets.checked_file import problems
-from rankconv.presets.definition import neutral_settings
 from rankconv.presets.folders import FILE as BIBLIOGRAPHY
 from rankconv.presets.folders import MOST_USED, conventions, shipped
+from rankconv.presets.neutral import neutral_settings
 from rankconv.presets.preset_file import Citation, PresetFile
 from rankconv.presets.preset_registry import list_presets, readable
 from rankconv.presets.resolver import document_of
@@ -112,6 +112,7 @@ def test_base_is_no_preset_to_evaluate_with() -> None:
 
 def test_base_settings_every_convention() -> None:
     assert set(neutral_settings()) == set(CONVENTIONS)
+    assert neutral_settings() == neutral_settings() | rc.preset("base").settings
 
 
 def test_a_preset_by_its_path(write: Write) -> None:

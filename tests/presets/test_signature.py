@@ -12,7 +12,8 @@ import rankconv as rc
 from rankconv.engine import measure
 from rankconv.evaluation.results.circumstances import digest_of_labels, digest_of_run
 from rankconv.metrics import METRICS
-from rankconv.presets.definition import neutral_settings, with_changes
+from rankconv.presets.definition import with_changes
+from rankconv.presets.neutral import neutral_settings
 from tests.conventions.test_mattering import drawn, texts
 from tests.laws import examples
 from tests.laws.test_laws import different

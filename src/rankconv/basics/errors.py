@@ -119,6 +119,10 @@ class LibraryError(RankconvError, ImportError):
     """A library that only this call needs is not installed."""
 
 
+for _public in (RankconvError, InputError, ConventionError, MetricError, LibraryError):
+    _public.__module__ = "rankconv"  # as tracebacks and pickles name it, and as users import it
+
+
 class PluginRun(UserWarning):
     """A preset that was named by its path made rankconv run the plugin that it names."""
 

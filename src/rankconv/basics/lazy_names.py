@@ -1,9 +1,8 @@
 """Lazy public names: each module lists its names once, and its stub is written from that list."""
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
-
-from rankconv.basics.optional import later, loaded
 
 MODULES = ("rankconv", "rankconv.plugin", "rankconv.protocols", "rankconv.spark", "rankconv.typing")
 Homes = Mapping[str, tuple[str, ...]]
@@ -19,8 +18,7 @@ def exported(module: str, homes: Homes, values: dict[str, Any]) -> tuple[list[st
     def load(name: str) -> Any:
         if name not in home_of:
             raise AttributeError(f"module '{module}' has no attribute '{name}'")
-        later("Definition")  # whose module knows all metrics and conventions
-        values[name] = loaded(home_of[name], name)
+        values[name] = getattr(import_module(f"rankconv.{home_of[name]}"), name)
         return values[name]
 
     return sorted(home_of), load

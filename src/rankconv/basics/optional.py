@@ -28,20 +28,6 @@ def require(module: str, package: str, what: str = "") -> Any:
         raise LibraryError(wrong, do=f"Install it: pip install {command if own else problem.name}.") from None
 
 
-LATER: dict[str, str] = {}
-"""What a floor hands on to a higher one, by the name of a function: its module, which the door states."""
-
-
-def later(name: str) -> Any:
-    """Return a function of a higher floor, imported now."""
-    return loaded(LATER[name], name)
-
-
-def loaded(home: str, name: str) -> Any:
-    """Return what a module below `rankconv` defines, imported now."""
-    return getattr(import_module(f"rankconv.{home}"), name)
-
-
 def frame_of(data: Any, types: Mapping[str, type] | None = None) -> Any:
     """Return a frame of rows, each a dict, or of columns by name: of polars, of pandas where only that is installed.
 

@@ -245,8 +245,7 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
         given = (one for convention_name in self.kept for one in self.settings[convention_name].whole)
         modules = {one.setting_type.function.__module__ for one in given}
         modules |= {self.conventions()[convention_name].module for convention_name in self.kept}
-        others = sorted(module for module in modules if not module.startswith("rankconv."))
-        needed = {module: file_of(module) for module in (kind.__module__, *others)}
+        needed = {module: file_of(module) for module in (kind.__module__, *sorted(modules))}
         return rebuilt, (kind.__module__, kind.__qualname__, self.fields, needed)
 
 

@@ -169,6 +169,12 @@ def evaluate(
     return one_run.result(labels, run, on_error)
 
 
+def evaluate_definition(definition: Definition, labels: Any, run: Any = None, **given: Any) -> Any:
+    """What a definition gives when it is called: a number; for several runs a dict of numbers by run."""
+    found = evaluate(labels, run, definition, **given)
+    return {name: one[definition] for name, one in found.items()} if isinstance(found, dict) else found[definition]
+
+
 def _too_large(labels: Any, run: Any) -> str:
     """What to say of files that the memory does not hold."""
     from rankconv.evaluation.streaming.memory import too_large

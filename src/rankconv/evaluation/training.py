@@ -10,35 +10,60 @@ import numpy as np
 from rankconv.basics.errors import InputError, MetricError, unknown
 from rankconv.basics.optional import require
 from rankconv.data.inputs.flat import grouped
-from rankconv.evaluation.evaluate import evaluate
+from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
+from rankconv.presets.resolved import Preset
 
 
-def of_definition(definition: Definition, labels: Any, rankings: Any = None, **given: Any) -> Any:
-    """What one definition gives; a dict of it where there are several runs."""
-    found = evaluate(labels, rankings, definition, **given)
-    return {run: one[definition] for run, one in found.items()} if isinstance(found, dict) else found[definition]
+def feval(metric: str | Definition, library: str, *, preset: str | Preset | None = None) -> Any:
+    """Return an evaluation function for a library of gradient boosting.
 
+    Parameters
+    ----------
+    metric : str or Definition
+        As in `rc.evaluate`, at one cutoff.
+    library : {"lightgbm", "xgboost"}
+        Of LightGBM it is the `feval=`, of XGBoost the `custom_metric=`.
+    preset : str, path or Preset, optional
+        As in `rc.metric`.
 
-def feval(definition: Definition, library: str) -> Any:
-    """What a library takes as evaluation function while it trains; a MetricError for a library that is not known."""
-    _check_directed(definition)
+    Returns
+    -------
+    callable
+        It takes labels, groups and weights of the data set that the library hands over, and can be pickled. It raises
+        InputError where a data set has no groups.
+
+    Raises
+    ------
+    ConventionError
+        As in `rc.metric`.
+    MetricError
+        For other libraries, and for a metric no end of which is the better one.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> named = rc.feval("ndcg@10", "lightgbm", preset="lightgbm")  # lightgbm.train(…, feval=named)
+    """
+    definition = _directed(metric, preset)
     if library == "catboost":
         raise MetricError(
             "CatBoost hands a metric of one's own no groups, so it would take all rows for one list",
             do="Choose the iteration afterwards, of model.staged_predict(X): "
             "metric(rc.grouped(y, scores, query_id=queries)).",
         )
-    if library not in _FUNCTIONS:
-        raise unknown("library with an evaluation function", library, _FUNCTIONS, error=MetricError)
+    if not isinstance(library, str) or library not in _FUNCTIONS:
+        raise unknown("library with an evaluation function", f"{library!s:.100}", _FUNCTIONS, error=MetricError)
     return partial(_FUNCTIONS[library], definition)
 
 
-def _check_directed(definition: Definition) -> None:
-    """A MetricError where no end of the metric is the better one, so that nothing can be chosen by it."""
+def _directed(metric: str | Definition, preset: str | Preset | None) -> Definition:
+    """The definition; a MetricError where no end of its metric is the better one, as nothing can be chosen by it."""
+    definition = arguments.metric(metric, preset)
     if not definition.metric.directed:
         wrong = f"no end of {definition.metric.name} is the better one, so no model can be chosen by it"
         raise MetricError(wrong, where=definition.text, do="Choose by another metric, and report this one too.")
+    return definition
 
 
 def _lightgbm(definition: Definition, scores: Any, data: Any) -> tuple[str, float, bool]:
@@ -89,20 +114,51 @@ def _sizes(given: Any, where: str, do: str) -> Any:
 _FUNCTIONS: dict[str, Callable[..., tuple[Any, ...]]] = {"lightgbm": _lightgbm, "xgboost": _xgboost}
 
 
-def scorer(definition: Definition, group: str | int | None = None) -> Callable[..., float]:
-    """What scikit-learn takes as `scoring=`: the query of each row is split with the rows.
+def scorer(
+    metric: str | Definition, *, group: str | int | None = None, preset: str | Preset | None = None
+) -> Callable[..., float]:
+    """Return a scorer for scikit-learn's `scoring=`, which takes what `predict` gives as scores.
 
-    It is in a column of X, or comes as `params={"groups": …}` where metadata are routed.
+    Parameters
+    ----------
+    metric : str or Definition
+        As in `rc.evaluate`, at one cutoff.
+    group : str or int, optional
+        The column of X with the queries, so that cross validation splits them with the rows. Without it the queries
+        come with X, and are split by metadata routing: `sklearn.set_config(enable_metadata_routing=True)` first, then
+        `cross_validate(model, X, y, scoring=rc.scorer("ndcg@10"), params={"groups": queries})`.
+    preset : str, path or Preset, optional
+        As in `rc.metric`.
+
+    Returns
+    -------
+    callable
+        Its number is negative where lower is better, as scikit-learn has it. It raises InputError where no groups came.
+
+    Raises
+    ------
+    ConventionError
+        As in `rc.metric`.
+    MetricError
+        For a metric no end of which is the better one, for an array as group, which would not be split, and without a
+        column where nothing is routed.
+    LibraryError
+        Where queries come with X and scikit-learn is not installed.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> scoring = rc.scorer("ndcg@10", group="query")  # cross_val_score(model, X, y, scoring=scoring)
     """
-    _check_directed(definition)
+    definition = _directed(metric, preset)
     if group is None:
         return _routed(definition)
-    if not isinstance(group, (str, int)):
+    if not isinstance(group, (str, int)) or isinstance(group, bool):
         raise MetricError(
             f"group={group!r:.60} is not a column of X",
             allowed="Name the column of X that says the query of each row",
             do="A fixed array would not be split with the rows, and would give wrong numbers. "
-            "An array of all rows is passed to cross_validate: scorer(), and params={'groups': array}.",
+            "An array of all rows is passed to cross_validate: rc.scorer(…), and params={'groups': array}.",
         )
     return partial(_scored, definition, group)
 
@@ -120,7 +176,8 @@ def _routed(definition: Definition) -> Callable[..., float]:
     if not library.get_config().get("enable_metadata_routing"):
         raise MetricError(
             "scikit-learn hands groups to a scorer only where metadata are routed",
-            do="Call sklearn.set_config(enable_metadata_routing=True) first, or name a column: scorer(group='query').",
+            do="Call sklearn.set_config(enable_metadata_routing=True) first, "
+            "or name a column: rc.scorer(…, group='query').",
         )
     best = not definition.lower_is_better
     made: Any = metrics.make_scorer(_of_groups, greater_is_better=best, definition=definition)

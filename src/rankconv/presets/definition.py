@@ -1,18 +1,19 @@
 """Definitions: a metric with a setting for each convention, their parameters and fingerprint."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import EllipsisType
 from typing import Any, Protocol
 
+import rankconv.presets.systems  # noqa: F401  registers what single systems need
 from rankconv.aggregation import POLICIES, Aggregation
 from rankconv.aggregation.judged_cases import POLICY_ORDER, settled
+from rankconv.basics.called_definition import CalledDefinition
 from rankconv.basics.errors import ConventionError, MetricError, RankconvError
-from rankconv.basics.optional import later, loaded
 from rankconv.basics.registries import ReadOnlyDict
-from rankconv.conventions.convention import CONVENTIONS, Convention
+from rankconv.conventions.convention import Convention
 from rankconv.conventions.custom_setting import CustomText
 from rankconv.conventions.parameters import Setting
 from rankconv.conventions.setting_set import SettingSet, until_registered
@@ -23,6 +24,7 @@ from rankconv.metrics.base import Expectation, Metric
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect
+from rankconv.presets.neutral import neutral_settings
 
 NAMED = ("ties", "on-no-relevant")
 """Conventions that each signature names where they apply, after those of its metric."""
@@ -45,17 +47,6 @@ def definition_part(name: str, k: int | None, settings: Mapping[str, str]) -> st
 def fingerprint(part: str) -> str:
     """64 bits that name a definition: the first 16 hexadecimal digits of the SHA-256 of its definition part."""
     return hashlib.sha256(part.encode()).hexdigest()[:16]
-
-
-def neutral_settings() -> dict[str, str]:
-    """The neutral setting of every convention, which the preset `base` states."""
-    return _neutral_settings(Registry.generation)
-
-
-@lru_cache(maxsize=1)
-def _neutral_settings(generation: int) -> dict[str, str]:
-    registered = {name: one.neutral for name, one in CONVENTIONS.loaded.items() if one.neutral is not None}
-    return ReadOnlyDict({**registered, **loaded("presets.preset_registry", "preset")("base").settings})
 
 
 def _not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:
@@ -116,30 +107,7 @@ class Definition:
         >>> rc.metric("mrr@3")({"u": ["a"]}, {"u": ["x", "a"]})
         0.5
         """
-        return later("of_definition")(self, labels, rankings, **given)
-
-    def feval(self, library: str) -> Any:
-        """Return an evaluation function for a library of gradient boosting.
-
-        For `"lightgbm"` its `feval=`, for `"xgboost"` its `custom_metric=`: labels and groups are those of the data set
-        that the library hands over. Raises MetricError for other libraries; what it returns raises InputError where a
-        data set has no groups.
-        """
-        return later("feval")(self, library)
-
-    def scorer(self, group: str | int | None = None) -> Callable[..., float]:
-        """Return a scorer for scikit-learn's `scoring=`; `group` is the column of X with the queries.
-
-        So cross validation splits the queries with the rows. Without `group` the queries come with X, and are split
-        by metadata routing: `sklearn.set_config(enable_metadata_routing=True)` first, then
-        `cross_validate(model, X, y, scoring=ndcg.scorer(), params={"groups": queries})`. The scores are what `predict`
-        gives. Where lower is better the number is negative, as scikit-learn has it.
-
-        Raises MetricError for an array, which would not be split, and without a column where nothing is routed;
-        LibraryError where scikit-learn is not installed. What it returns raises InputError where no groups came.
-        """
-        found: Callable[..., float] = later("scorer")(self, group)
-        return found
+        return CalledDefinition.evaluate(self, labels, rankings, **given)
 
     def replace(self, *, k: "int | EllipsisType | None" = ..., **settings: Any) -> "Definition":
         """Return it with other settings, or at another cutoff. `k=None` is the whole list.

@@ -8,6 +8,7 @@ from typing import Any
 from rankconv.aggregation import Aggregation
 from rankconv.basics.errors import ConventionError, nearest
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Convention, unknown_convention
+from rankconv.conventions.spec import text_of
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.preset_file import ENTRY_KEYS, EntryKeys, MetricEntry
@@ -46,6 +47,13 @@ def changed(entry: MetricEntry, changes: Mapping[str, str]) -> MetricEntry:
 def validated(name: str, setting: Any) -> str:
     """The setting in its one spelling; ConventionError for what is none."""
     return convention_of(name).validate(setting)
+
+
+def as_written(name: str, setting: Any) -> str:
+    """The setting of a file that is known to be valid; the convention is made where it is one that a name makes."""
+    if name not in CONVENTIONS:
+        CONVENTIONS.make(name)
+    return text_of(setting)
 
 
 def canonical(entry: MetricEntry, spelled: Callable[[str, Any], str] = validated) -> MetricEntry:

@@ -1,17 +1,52 @@
 """What a preset says, in words."""
 
 from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 from rankconv.basics.errors import MetricError
 from rankconv.conventions.convention import CONVENTIONS
-from rankconv.presets.definition import Definition, neutral_settings
+from rankconv.presets.definition import Definition, Owner
 from rankconv.presets.folders import completed
-from rankconv.presets.preset_file import Citation
-from rankconv.presets.resolved import Preset
+from rankconv.presets.neutral import neutral_settings
+from rankconv.presets.preset_file import Citation, MetricEntry, PresetFile
 from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, SettingsColumn, TextLine
 
 
-def any_definition(owner: Preset, key: str) -> Definition:
+class DescribedPreset(Owner, Protocol):
+    """What a page tells of a preset; presets import this module, so that it does not import them."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def title(self) -> str:
+        """What it is, in one line."""
+
+    @property
+    def file(self) -> PresetFile:
+        """What its file states."""
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What it says for all its metrics."""
+
+    @property
+    def metrics(self) -> list[str]:
+        """The names of the metrics that it offers."""
+
+    @property
+    def nicknames(self) -> Mapping[str, list[str]]:
+        """What the system calls several of its metrics together."""
+
+    def entry(self, key: str) -> MetricEntry:
+        """What it says for one metric."""
+
+    def define(self, spec: str) -> list[Definition]:
+        """The definitions that a spec asks for."""
+
+
+def any_definition(owner: Owner, key: str) -> Definition:
     """One metric of a preset, at a cutoff where it may have one."""
     try:
         return owner.definition(key, (), 10)
@@ -19,7 +54,7 @@ def any_definition(owner: Preset, key: str) -> Definition:
         return owner.definition(key, ())
 
 
-def preset_page(owner: Preset) -> Page:
+def preset_page(owner: DescribedPreset) -> Page:
     """A preset in words: what it is, its sources, and its settings where they differ from the neutral ones."""
     neutral = neutral_settings()
     common = {q: a for q, a in owner.settings.items() if neutral.get(q) != a}
@@ -37,7 +72,7 @@ def preset_page(owner: Preset) -> Page:
     return Page([*sections, *(list(_metric(one, owner, neutral)) for one in definitions)])
 
 
-def _about(owner: Preset) -> Iterator[Paragraph]:
+def _about(owner: DescribedPreset) -> Iterator[Paragraph]:
     version = f" ({owner.file.version})" if owner.file.version else ""
     yield Paragraph(f"{owner.name}: {owner.title}{version}")
     if owner.file.about:
@@ -56,7 +91,7 @@ def source_text(source: Citation) -> str:
     return f"Source: {source.title}{f', {where}' if where else ''}"
 
 
-def _metric(definition: Definition, owner: Preset, neutral: Mapping[str, str]) -> Iterator[Piece]:
+def _metric(definition: Definition, owner: DescribedPreset, neutral: Mapping[str, str]) -> Iterator[Piece]:
     called = owner.entry(definition.key).names
     there = f"   (there: {', '.join(called)})" if called else ""
     yield TextLine(f"{definition.key}: {definition.metric.formula}{there}")

@@ -6,7 +6,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rankconv.presets.systems  # noqa: F401  registers what single systems need
 from rankconv.basics import plugins
 from rankconv.basics.errors import ConventionError, LeftOut, PresetFileError, RankconvError, not_among, warn
 from rankconv.conventions.spec import setting_of, split

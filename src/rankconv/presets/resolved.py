@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from rankconv.aggregation import Aggregation
 from rankconv.basics import plugins
 from rankconv.basics.errors import ConventionError, MetricError, RankconvError, likely, not_among
-from rankconv.basics.optional import later, loaded
 from rankconv.basics.registries import ReadOnlyDict
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.conventions.setting_set import SettingSet, filled
@@ -105,22 +104,6 @@ class Preset(Shown):
         modifier = split(self.file.name)[1] or None
         return [check for check in self.file.checks if check.with_ == modifier]
 
-    def check(self) -> Any:
-        """Run the checks of its file: `ok`, a row per check, `to_text()`; the command is `show --check`.
-
-        Returns
-        -------
-        PresetChecks
-            Whether all agree, and what each gives.
-
-        Examples
-        --------
-        >>> import rankconv as rc
-        >>> rc.preset("mllib").check().ok
-        True
-        """
-        return later("checks_of")(self)
-
     @property
     def metrics(self) -> list[str]:
         """The names of the metrics that it offers."""
@@ -144,8 +127,9 @@ class Preset(Shown):
 
     def _page(self) -> "Page":
         """What it is, its sources, and its settings where they differ from the neutral ones."""
-        page: Page = loaded("presets.preset_page", "preset_page")(self)
-        return page
+        from rankconv.presets.preset_page import preset_page
+
+        return preset_page(self)
 
     def replace(self, name: str = "", metrics: dict[str, dict[str, Any]] | None = None, **settings: Any) -> "Preset":
         """A changed copy: settings for everything, or for single metrics; without a real change, itself.

@@ -16,11 +16,10 @@ from typing import Any
 from rankconv.basics import plugins
 from rankconv.basics.errors import ConventionError, PluginRun, PresetFileError, RankconvError, unknown, warn
 from rankconv.conventions.convention import CONVENTIONS
-from rankconv.conventions.spec import text_of
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.preparation.steps.lists import CANDIDATES
-from rankconv.presets.entries import canonical, changed, check_names
+from rankconv.presets.entries import as_written, canonical, changed, check_names
 from rankconv.presets.folders import UNRETRIEVED, VERSION, modified_name, modified_title, split
 from rankconv.presets.preset_file import COMPARISON, DEFAULT, Era, MetricEntry, PresetFile, record
 from rankconv.presets.resolved import SECTIONS, Preset
@@ -34,13 +33,6 @@ def or_plugin(error: RankconvError, plugin: str = PLUGIN) -> RankconvError:
     if error.allowed.startswith("Choose one of"):
         return error.replace(allowed=f"{error.allowed}. {plugin}")
     return error.replace(allowed=plugin) if "All of them" in error.do else error
-
-
-def as_written(name: str, setting: Any) -> str:
-    """The setting of a file that is known to be valid; the convention is made where it is one that a name makes."""
-    if name not in CONVENTIONS:
-        CONVENTIONS.make(name)
-    return text_of(setting)
 
 
 class Resolver:

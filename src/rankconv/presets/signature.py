@@ -18,8 +18,9 @@ from rankconv.conventions.convention import CONVENTIONS
 from rankconv.conventions.spec import BETWEEN, read_spec
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import ESCAPED, Definition, definition_part, neutral_settings
+from rankconv.presets.definition import ESCAPED, Definition, definition_part
 from rankconv.presets.folders import VERSION
+from rankconv.presets.neutral import neutral_settings
 from rankconv.presets.preset_registry import HOUSE, names_preset, preset
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import or_plugin

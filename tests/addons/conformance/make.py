@@ -26,7 +26,8 @@ from rankconv.addons.conformance.vectors import (
 )
 from rankconv.analysis.identify.candidates import entries, every_preset, settings_to
 from rankconv.engine import measure
-from rankconv.presets.definition import neutral_settings, with_changes
+from rankconv.presets.definition import with_changes
+from rankconv.presets.neutral import neutral_settings
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parents[2] / "conventions" / "vectors"

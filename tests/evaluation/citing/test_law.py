@@ -10,7 +10,7 @@ from rankconv.aggregation.judged_cases import POLICY_ORDER
 from rankconv.analysis import cite as finding
 from rankconv.evaluation.citing.citations import Cited, Methods
 from rankconv.evaluation.citing.paragraph import Statements, paragraph
-from rankconv.presets.definition import neutral_settings
+from rankconv.presets.neutral import neutral_settings
 from tests.laws import examples
 
 

@@ -26,7 +26,8 @@ from rankconv.evaluation.joining import join
 from rankconv.evaluation.results.result import Errors, raise_first
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
-from rankconv.presets.definition import Definition, neutral_settings
+from rankconv.presets.definition import Definition
+from rankconv.presets.neutral import neutral_settings
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import plural

@@ -156,7 +156,7 @@ def verify(
     >>> rc.verify("blog")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    rankconv.basics.errors.ConventionError: no library is available to verify the preset 'blog'. These have one: ...
+    rankconv.ConventionError: no library is available to verify the preset 'blog'. These have one: ...
     """
     chosen, adapter, wanted = definitions_to_verify(preset, metrics)
     package, version = _installed(adapter)
@@ -206,7 +206,7 @@ def adapter_of(preset: Preset) -> type[Adapter]:
             f"no library is available to verify the preset '{name}'",
             allowed=f"These have one: {', '.join(sorted(ADAPTERS))}",
             nearest=nearest(name, ADAPTERS),
-            do="For the checks of its file: rc.preset(…).check(). plugin.Adapter adds a library.",
+            do="For the checks of its file: rc.check_preset(…). plugin.Adapter adds a library.",
             shell="For the checks of its file: rankconv show --check. plugin.Adapter, by --plugin, adds a library.",
         )
     return ADAPTERS[name]

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rankconv.analysis.reproduce.reproduction import calculated
@@ -64,9 +65,32 @@ class PresetChecks(Tabular):
         return {"preset": self.preset, "ok": self.ok, "checks": [plain(vars(one)) for one in self.checks]}
 
 
-def checks_of(preset: Preset) -> PresetChecks:
-    """Run the checks of one preset."""
-    return PresetChecks(preset.name, list(run_checks([preset])))
+def check_preset(preset: str | Path | Preset) -> PresetChecks:
+    """Run the checks of a preset's file: the values that it says it must give; the command is `show --check`.
+
+    Parameters
+    ----------
+    preset : str, path or Preset
+        As in `rc.preset`.
+
+    Returns
+    -------
+    PresetChecks
+        `ok` where all agree; `print` shows what each gives.
+
+    Raises
+    ------
+    ConventionError
+        As in `rc.preset`.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> rc.check_preset("mllib").ok
+    True
+    """
+    owner = find_preset(preset)
+    return PresetChecks(owner.name, list(run_checks([owner])))
 
 
 def run_checks(presets: Iterable[str | Preset]) -> Iterator[PresetCheck]:

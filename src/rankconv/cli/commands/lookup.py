@@ -81,8 +81,8 @@ def _print_presets(table: Any, form: str) -> None:
 
 def _common(table: Any) -> Any:
     """Return the rows of the conventions in which most systems depart from the neutral setting."""
-    from rankconv.presets.definition import neutral_settings
     from rankconv.presets.folders import heads
+    from rankconv.presets.neutral import neutral_settings
     from rankconv.presets.preset_page import any_definition
     from rankconv.presets.preset_registry import list_presets, preset, readable
 

@@ -18,7 +18,8 @@ from rankconv.metrics import METRICS
 from rankconv.metrics.divisors import OF_TIES, SIGNS
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
-from rankconv.presets.definition import Definition, neutral_settings
+from rankconv.presets.definition import Definition
+from rankconv.presets.neutral import neutral_settings
 
 
 def restored(saved: SavedDefinition) -> Definition:
