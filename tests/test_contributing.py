@@ -151,3 +151,13 @@ def test_every_path_is_there(page: str) -> None:
 def test_the_page_for_agents_is_short_and_leads_to_the_map() -> None:
     assert len(AGENTS.splitlines()) <= 40
     assert "(.github/CONTRIBUTING.md)" in AGENTS
+
+
+def test_tests_are_where_the_thing_is_that_they_test() -> None:
+    folders = {file.parent.relative_to(ROOT / "tests") for file in (ROOT / "tests").rglob("test_*.py")}
+    of_floors = [one for one in folders if one.parts and one.parts[0] in (*test_arrows.FLOORS, *test_arrows.ROOF)]
+    source = ROOT / "src/rankconv"
+    assert len(of_floors) > len(test_arrows.FLOORS)
+    assert [
+        one for one in of_floors if not ((source / one).is_dir() or (source / one).with_suffix(".py").is_file())
+    ] == []
