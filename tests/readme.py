@@ -1,7 +1,7 @@
 """The pages that a reader copies from: README.md and those of `docs/`.
 
 Below a command in a block marked `console` is what it prints at 80 columns; lines in blocks marked `sh` are only
-run. Both are run in the folder of the last `cd` above them. `python -m tests.readme --write` writes all of it anew,
+run. Both are run in the folder of the last `cd` above them. `python -m tests.generate pages` writes all of it anew,
 with the pages that a script writes as a whole and the table of systems; what a script prints that needs a library which
 is not installed stays as it is.
 """
@@ -35,7 +35,7 @@ SCRIPTS = {
     DOCS / "explanation/one-run.md": EXAMPLES / "ragged/values.py",
 }
 """Pages that are all that a script prints."""
-REFRESH = "python -m tests.readme --write"
+REFRESH = "python -m tests.generate pages"
 WIDTH = 80
 _BLOCK = re.compile(r"^```(?P<kind>console|sh)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -143,20 +143,7 @@ def refreshed(page: Path) -> str:
     return text
 
 
-def main() -> None:
-    """Write every page, or those named, and say which have changed."""
-    from tests.oracles import readme_table
-
-    if sys.argv[1:2] != ["--write"]:
-        sys.exit(REFRESH)
-    chosen = [Path(name).resolve() for name in sys.argv[2:]] or PAGES
+def refreshed_pages() -> dict[Path, str]:
+    """All pages with what their commands print now."""
     os.environ["COLUMNS"] = str(WIDTH)
-    readme_table.main()
-    for page in chosen:
-        before, after = page.read_text("utf-8"), refreshed(page)
-        page.write_text(after, "utf-8")
-        print("written" if after != before else "as it was", page.relative_to(ROOT))
-
-
-if __name__ == "__main__":
-    main()
+    return {page: refreshed(page) for page in PAGES}

@@ -14,7 +14,7 @@ import rankconv as rc
 import rankconv.plugin
 import rankconv.protocols
 import rankconv.typing
-from tests.stubs import stubs
+from tests.generate import types
 
 MODULES: list[ModuleType] = [rc, rankconv.plugin, rankconv.protocols, rankconv.typing]
 FUNCTIONS = {
@@ -31,8 +31,8 @@ RETIRED = set(
 
 
 def test_stubs_are_up_to_date() -> None:
-    wrong = [file for file, text in stubs().items() if file.read_text("utf-8") != text]
-    assert not wrong, "run: python -m tests.stubs"
+    wrong = [file for file, text in types().items() if file.read_text("utf-8") != text]
+    assert not wrong, "run: python -m tests.generate types"
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)

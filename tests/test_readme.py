@@ -53,7 +53,7 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.strip().lower()).replace(" ", "-")
 
 
-LINKED = [*PAGES, ROOT / "CHANGELOG.md", *sorted(ROOT.glob(".github/*.md"))]
+LINKED = [*PAGES, ROOT / "CHANGELOG.md", ROOT / "AGENTS.md", *sorted(ROOT.glob(".github/*.md"))]
 
 
 @pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))

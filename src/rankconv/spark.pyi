@@ -1,4 +1,4 @@
-"""Written by `python -m tests.stubs`."""
+"""Written by `python -m tests.generate`."""
 
 from typing import Any
 

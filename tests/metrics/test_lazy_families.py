@@ -1,7 +1,9 @@
-"""The table of families that are imported when their names are looked up: it says what they register, and no more."""
+"""Families are imported when their names are looked up; what is read from their text is what they register."""
 
 import subprocess
 import sys
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -9,18 +11,16 @@ import rankconv as rc
 from rankconv.conventions.convention import CONVENTIONS, TABLES
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of
-from rankconv.metrics.families import FAMILIES
+from rankconv.metrics.families import COMMON, FAMILIES, FIRST
 from rankconv.presets import folders
 from rankconv.presets.preset_registry import document_of
 from rankconv.presets.resolver import Resolver
 from rankconv.presets.yaml_file import read_document, read_text
 
-OF_FAMILIES = [f"rankconv.metrics.{family.module}" for family in FAMILIES]
 
-
-def home(module: str) -> str:
-    """The family to which a module belongs; nothing for one that is always loaded."""
-    return next((one for one in OF_FAMILIES if f"{module}.".startswith(f"{one}.")), "")
+def home(registered: Any) -> str:
+    """The module of a class of metrics, or of a convention."""
+    return str(registered.__module__ if isinstance(registered, type) else registered.module)
 
 
 def run(code: str) -> list[str]:
@@ -29,23 +29,33 @@ def run(code: str) -> list[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
 
-def test_the_table_says_what_the_modules_register() -> None:
-    metrics = [(home(one.__module__), name, [*one.spellings]) for name, one in METRICS.items() if home(one.__module__)]
-    conventions = [(home(one.module), name) for name, one in CONVENTIONS.items() if home(one.module)]
-    tables = [(home(one.module), name) for name, one in TABLES.items() if home(one.module)]
-    stated = [*zip(OF_FAMILIES, FAMILIES, strict=True)]
-    assert metrics == [(module, *words) for module, one in stated for words in one.spellings.items()]
-    assert conventions == [(module, name) for module, one in stated for name in one.conventions.split()]
-    assert tables == [(module, name) for module, one in stated for name in one.tables.split()]
+def test_the_text_of_a_family_says_what_it_registers() -> None:
+    def registered(registry: Mapping[str, Any], module: str) -> list[str]:
+        return [name for name, one in registry.items() if home(one) == module]
+
+    for module, names in FAMILIES.items():
+        spellings = {name: [*METRICS[name].spellings] for name in registered(METRICS, module)}
+        assert names.metrics == spellings, module
+        assert [*names.metrics] == [*spellings], module
+        assert (names.conventions, names.tables) == (registered(CONVENTIONS, module), registered(TABLES, module)), (
+            module
+        )
+
+
+def test_every_file_of_metrics_is_read_or_always_imported() -> None:
+    assert {f"rankconv.metrics.{name}" for name in FIRST} <= FAMILIES.keys()
+    homes = {home(one) for registry in (METRICS, CONVENTIONS, TABLES) for one in registry.values()}
+    assert {one for one in homes if one.startswith("rankconv.metrics.")} <= FAMILIES.keys() | COMMON
 
 
 def test_a_name_loads_its_family_alone() -> None:
     common = ["ndcg@3", "precision@3", "recall@3", "f1@3", "map@3", "mrr", "MRR@2", "hit_rate@1", "ndcg_cut_3"]
     show = "print(*(name for name in sys.modules if name.startswith('rankconv.metrics.')))"
     loaded = run(f"rc.evaluate({{'u': {{'a': 1}}}}, {{'u': ['a']}}, {common}); {show}")
-    assert not [name for name in loaded if home(name)]
+    assert not {*loaded} & {f"rankconv.metrics.{name}" for name in FIRST}
     loaded = run(f"rc.evaluate({{'u': {{'a': 1}}}}, {{'u': ['a']}}, ['rbp@3', 'iprec(recall-level=0.5)']); {show}")
-    assert {home(name) for name in loaded} == {"", "rankconv.metrics.reader", "rankconv.metrics.judged"}
+    found = {name for name in FIRST if f"rankconv.metrics.{name}" in loaded}
+    assert found == {"reader", "judged"}
 
 
 def test_all_lists_are_whole_and_in_one_order_whatever_was_loaded_first() -> None:

@@ -1,8 +1,6 @@
-"""Which systems are there, and how many of their numbers are held? `python -m tests.oracles.readme_table` writes the
-table into the page of systems; `--print` only prints it."""
+"""The table of systems, with how many of their numbers are held, on the page of systems."""
 
 import re
-import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -11,11 +9,11 @@ import yaml
 
 import rankconv as rc
 from tests.oracles.exceptions import RULES
-from tests.oracles.harness import Tally, check_system
+from tests.oracles.harness import Tally
 from tests.oracles.identities import IDENTITIES
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "systems.md"
-COMMAND = "python -m tests.oracles.readme_table"
+COMMAND = "python -m tests.generate pages"
 START, END = f"<!-- systems: written by {COMMAND} -->\n", "<!-- systems end -->"
 HEADS = ("system", "version", "recorded", "eras", "presets", "metrics", "numbers equal", "by rule", "description")
 LONGEST = 110
@@ -28,15 +26,6 @@ ERAS = {
 }
 """The presets of earlier versions whose numbers are held."""
 TallyOf = Callable[[str], Tally]
-
-
-def main() -> None:
-    """Write the table into the page, or print it."""
-    made = table(check_system)
-    if "--print" in sys.argv:
-        print(made)
-    else:
-        PAGE.write_text(replaced(PAGE.read_text("utf-8"), made), "utf-8")
 
 
 def replaced(page: str, made: str) -> str:
@@ -98,7 +87,3 @@ def description(preset: rc.Preset) -> str:
     sentence = re.split(r"(?<=\.)\s", preset.file.about.strip())[0].rstrip(".").replace("|", "\\|")
     clauses = [match.start() for match in re.finditer(r"[,;:](?= )", sentence) if match.start() <= LONGEST]
     return sentence if len(sentence) <= LONGEST or not clauses else f"{sentence[: clauses[-1]]} …"
-
-
-if __name__ == "__main__":
-    main()

@@ -20,7 +20,7 @@ PRESET = {"name": "mine", "title": "Mine", "extends": "base"}
 
 @of_new_pydantic
 def test_the_file_is_what_rankconv_schema_prints() -> None:
-    assert preset_schema() == SCHEMA, "run: rankconv show --schema > conventions/schema.json"
+    assert preset_schema() == SCHEMA, "run: python -m tests.generate schemas"
 
 
 def test_shipped_presets_are_valid() -> None:

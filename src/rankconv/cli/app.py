@@ -10,10 +10,12 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+import rankconv.cli.commands  # noqa: F401 - registers them
 from rankconv.basics.errors import InputError, MetricError, RankconvError, nearest
 from rankconv.basics.plugins import COMMANDS, load_installed
 from rankconv.cli import options as o
-from rankconv.cli.command_table import TABLE, check_names, load, load_plugins
+from rankconv.cli.command_table import TABLE, Panel, check_names, load_plugins
+from rankconv.cli.data_options import with_data_options
 from rankconv.cli.printing import say
 
 SEVERAL = {"--preset": "For several presets: rankconv compare.", "--metric": "Ask for one metric here."}
@@ -39,7 +41,7 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """All commands, in the order of their table, then those of plugins."""
+    """All commands by panel, then those of plugins; importing the folder `commands` puts them into the table."""
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
         """Return the names of all commands; a package that cannot be loaded is said, and the others are listed."""
@@ -48,12 +50,14 @@ class Commands(TyperGroup):
             check_names()
         except RankconvError as error:
             say(f"rankconv: {error}")
-        return [*TABLE, *(name for name in COMMANDS if name not in TABLE)]
+        panels = [*Panel]
+        own = sorted(TABLE, key=lambda name: panels.index(TABLE[name].panel))
+        return [*own, *(name for name in COMMANDS if name not in TABLE)]
 
     def get_command(self, ctx: typer.Context, name: str) -> Any:  # type: ignore[override]
-        """Return a command, whose module is imported now; None for an unknown one."""
+        """Return a command, which is built now; None for an unknown one."""
         if name in TABLE:
-            return _built(name, load(name))
+            return _built(name, with_data_options(TABLE[name].function, TABLE[name].data_options))
         return _built(name, _taking_plugins(COMMANDS[name])) if name in COMMANDS else None
 
     def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # type: ignore[override]
@@ -68,7 +72,7 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override]
-        """Print the list of commands in panels, without importing their modules."""
+        """Print the list of commands in panels, without building them."""
         names = self.list_commands(ctx)
         lines: dict[str, Any] = {name: self._line(name) for name in names}
         _print_help(TyperGroup(name=self.name, commands=lines, params=self.params, help=self.help), ctx)
@@ -78,7 +82,7 @@ class Commands(TyperGroup):
             about = (inspect.getdoc(COMMANDS[name]) or "").partition("\n")[0]
             return TyperCommand(name, help=about, rich_help_panel="Plugins")
         entry = TABLE[name]
-        return TyperCommand(name, help=entry.help, rich_help_panel=entry.group)
+        return TyperCommand(name, help=entry.help, rich_help_panel=entry.panel)
 
 
 def _print_help(command: Any, ctx: typer.Context) -> None:

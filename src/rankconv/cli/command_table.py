@@ -1,62 +1,59 @@
-"""The table of commands: a command's module is imported only when the command is called."""
+"""The table of commands, which the functions in `rankconv.cli.commands` fill as they are imported."""
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
+from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
 from rankconv.basics.errors import ConventionError
 from rankconv.basics.plugins import COMMANDS, load_plugin, place_of
+from rankconv.basics.registries import Ordered
+
+Command = Callable[..., None]
+
+
+class Panel(StrEnum):
+    """The panels of `rankconv --help`, in their order."""
+
+    EVALUATE = "Evaluate"
+    UNDERSTAND = "Understand"
+    LOOK_UP = "Look up"
+    EXPERIMENTS = "Experiments"
+    VALIDATE = "Validate"
+    APP = "App"
 
 
 class CommandEntry(NamedTuple):
     """A command in `rankconv --help`."""
 
-    group: str
-    place: str
-    """`module:function` in this package."""
+    panel: Panel
     help: str
+    function: Command
+    data_options: str
+    """What its parameter `data` becomes, with blanks between them."""
 
 
-EVALUATE, UNDERSTAND, LOOK_UP = "Evaluate", "Understand", "Look up"
-EXPERIMENTS, VALIDATE, APP = "Experiments", "Validate", "App"
-
-TABLE = {
-    "evaluate": CommandEntry(EVALUATE, "evaluate_commands:evaluate", "Evaluate runs under one preset"),
-    "compare": CommandEntry(EVALUATE, "compare_commands:compare", "Compare the values of runs under several presets"),
-    "test": CommandEntry(
-        EVALUATE, "evaluate_commands:significance", "Test the differences between runs for significance"
-    ),
-    "gate": CommandEntry(EVALUATE, "evaluate_commands:gate", "Decide whether a run is good enough for a build to pass"),
-    "report": CommandEntry(EVALUATE, "compare_commands:report", "Write a report on runs as one HTML page"),
-    "check": CommandEntry(UNDERSTAND, "understand:check", "Check labels and a run for problems that change metrics"),
-    "explain": CommandEntry(UNDERSTAND, "understand:explain", "Explain the value of one user, step by step"),
-    "why": CommandEntry(UNDERSTAND, "understand:why", "Attribute the difference of two values to conventions"),
-    "identify": CommandEntry(UNDERSTAND, "understand:identify", "Identify the definitions that give a printed number"),
-    "sensitivity": CommandEntry(
-        UNDERSTAND, "understand:sensitivity", "Measure how far a value depends on its definition"
-    ),
-    "similarity": CommandEntry(
-        UNDERSTAND, "understand:similarity", "Compute the similarity of the rankings of two runs"
-    ),
-    "list": CommandEntry(LOOK_UP, "lookup:list_", "List presets, metrics, conventions or protocols"),
-    "show": CommandEntry(LOOK_UP, "lookup:show", "Show a preset, metric, convention, protocol, fingerprint"),
-    "cite": CommandEntry(LOOK_UP, "lookup:cite", "Cite definitions in words and formulas, with sources"),
-    "split": CommandEntry(EXPERIMENTS, "addons:split", "Split ratings into training data and labels"),
-    "learning-curve": CommandEntry(EXPERIMENTS, "addons:learning_curve", "Evaluate recommenders after 1, 2, … ratings"),
-    "curve": CommandEntry(EXPERIMENTS, "compare_commands:curve", "Compute a metric by cutoff, or precision by recall"),
-    "verify": CommandEntry(VALIDATE, "addons:verify", "Verify an installed library against its preset"),
-    "conform": CommandEntry(VALIDATE, "addons:conform", "Identify the definitions that another program implements"),
-    "reproduce": CommandEntry(VALIDATE, "understand:reproduce", "Reproduce the numbers of a printed source"),
-    "serve": CommandEntry(APP, "addons:serve", "Serve the playground to a browser on this machine"),
-}
+SHARED = "column progress quiet plugin"
+"""The data options of most commands."""
+TABLE = Ordered[CommandEntry]("command")
+"""The commands by name, each panel's in the order of its help."""
 
 
-def load(name: str) -> Callable[..., None]:
-    """Import the function of a command."""
-    module, _, function = TABLE[name].place.partition(":")
-    found: Callable[..., None] = getattr(import_module(f"rankconv.cli.commands.{module}"), function)
-    return found
+def command(
+    panel: Panel, help: str, *, name: str = "", data: str = "", shared: str = SHARED, after: str = ""
+) -> Callable[[Command], Command]:
+    """Decorator: this function is a command; its name, with hyphens, is the command's, unless `name` is given.
+
+    `help` is its line in `rankconv --help`, in its panel after the command of that name, or at the end. The parameter
+    `data` of the function becomes the data options that `data` names, and the `shared` ones.
+    """
+
+    def register(function: Command) -> Command:
+        entry = CommandEntry(panel, help, function, f"{data} {shared}")
+        TABLE.put(name or function.__name__.replace("_", "-"), entry, after)
+        return function
+
+    return register
 
 
 def load_plugins(plugins: Sequence[Path]) -> None:

@@ -2,7 +2,7 @@
 
 import csv
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
@@ -12,14 +12,13 @@ from rankconv.basics.errors import InputError, MetricError, nearest
 from rankconv.basics.escaping import printable
 from rankconv.cli import five_users
 from rankconv.cli import options as o
-from rankconv.cli.command_table import load_plugins
+from rankconv.cli.command_table import Command, load_plugins
 from rankconv.cli.printing import say
 
 if TYPE_CHECKING:
     from rankconv.data.inputs.columns import Side
     from rankconv.evaluation.joining import SideDataLike
 
-Command = Callable[..., None]
 ROLES = ("user", "item", "grade", "group", "score", "rank", "rating", "time")
 
 
@@ -146,30 +145,26 @@ def require_run(labels: Path | None) -> None:
         raise InputError("labels were given, and no run", do=do)
 
 
-def data_options(names: str, shared: str = "column progress quiet plugin") -> Callable[[Command], Command]:
-    """Decorate a command: its parameter `data` becomes these options and the shared ones.
+def with_data_options(function: Command, names: str) -> Command:
+    """Return a command whose parameter `data` became these options.
 
     The plugins are loaded before the command runs.
     """
-    every = tuple(f"{names} {shared}".split())
+    every = tuple(names.split())
     types, defaults = get_type_hints(DataOptions, include_extras=True), vars(DataOptions())
     kind = inspect.Parameter.KEYWORD_ONLY
     options = [inspect.Parameter(name, kind, annotation=types[name], default=defaults[name]) for name in every]
+    signature = inspect.signature(function, eval_str=True)
 
-    def decorate(function: Command) -> Command:
-        signature = inspect.signature(function, eval_str=True)
+    @wraps(function)
+    def command(**given: Any) -> None:
+        data = DataOptions(**{name: given.pop(name) for name in every}, names=every)
+        load_plugins(data.plugin)
+        function(**given, **({"data": data} if "data" in signature.parameters else {}))
 
-        @wraps(function)
-        def command(**given: Any) -> None:
-            data = DataOptions(**{name: given.pop(name) for name in every}, names=every)
-            load_plugins(data.plugin)
-            function(**given, **({"data": data} if "data" in signature.parameters else {}))
-
-        own = [one.replace(kind=kind) for one in signature.parameters.values() if one.name != "data"]
-        vars(command)["__signature__"] = signature.replace(parameters=[*own, *options])
-        return command
-
-    return decorate
+    own = [one.replace(kind=kind) for one in signature.parameters.values() if one.name != "data"]
+    vars(command)["__signature__"] = signature.replace(parameters=[*own, *options])
+    return command
 
 
 def path(file: Path | None) -> str | None:

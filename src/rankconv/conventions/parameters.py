@@ -74,6 +74,7 @@ class InOrder(Mark):
 
 
 LogBase = Annotated[float, Base()]
+_STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,11 @@ class Parameters:
     @classmethod
     def of(cls, function: Callable[..., Any], reads: tuple[str, ...]) -> "Parameters":
         """Taken from the signature: what is named as the choice's data is data, the rest is the user's."""
+        code = getattr(function, "__code__", None)
+        if code is not None and not (code.co_kwonlyargcount or code.co_flags & _STARRED):
+            names = code.co_varnames[: code.co_argcount]
+            if all(name in reads or name == "value" for name in names):  # most settings, and a signature takes long
+                return cls(tuple(name for name in names if name in reads), ())
         signed = inspect.signature(function).parameters.values()
         data = tuple(p.name for p in signed if p.name in reads)
         own = tuple(p for p in signed if p.name not in reads and p.name != "value")

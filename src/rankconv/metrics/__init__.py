@@ -1,6 +1,6 @@
 """The metrics, one family per file: formula, words, LaTeX and sources. Importing registers the common ones.
 
-The others are registered when one of their names is looked up: `families` says which module has which names. May import
+The others are registered when one of their names is looked up: `families` reads which file has which names. May import
 preparation, whose block they read, and conventions; special users, means and presets are above them.
 """
 

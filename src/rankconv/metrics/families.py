@@ -1,74 +1,66 @@
-"""The families of metrics that are imported when one of their names is looked up, in the order of all lists."""
+"""The families of metrics, each imported when one of its names is looked up.
 
+The names are read from the text of the files, which takes a tenth of the time of importing them: `name` and `spellings`
+of classes, and what is made by `Convention("…")`. So a new metric is known by its class alone.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from pkgutil import get_data, iter_modules
 from typing import NamedTuple
 
 from rankconv.conventions.convention import CONVENTIONS, TABLES
 from rankconv.metrics.base import METRICS, SPELLINGS
 
-
-class MetricFamily(NamedTuple):
-    """What a module, or a package, registers: names with blanks between them."""
-
-    module: str
-    metrics: str = ""
-    """Each followed by what else spells it: `auc/roc_auc`."""
-    conventions: str = ""
-    tables: str = ""
-
-    @property
-    def spellings(self) -> dict[str, list[str]]:
-        """What else spells each metric, by its name."""
-        words = [one.split("/") for one in self.metrics.split()]
-        return {name: others for name, *others in words}
+FIRST = (
+    "reader continuation cwl auc pr_auc auc_by_rank judged against_ideal sets beyond.of_all_lists beyond.novelty "
+    "beyond.diversity beyond.distribution beyond.of_one_system subtopic_ideals alpha_ndcg relevant_ranks"
+).split()
+"""The families in the order of all lists; those of other files come after them."""
+COMMON = {f"rankconv.metrics.{name}" for name in ("precision_recall", "position", "dcg", "gains", "ideals", "divisors")}
+"""The families that are always imported, and what they share."""
+_NAME = re.compile(r'\n    name(?:: ClassVar\[str\])? = "(\w+)"')
+_SPELLINGS = re.compile(r"\n    spellings(?:: ClassVar\[tuple\[str, \.\.\.\]\])? = \(([^)]*)\)")
+_WORD = re.compile(r'"(\w+)"')
+_CONVENTION = re.compile(r'\n\w+ = Convention\(\s*"([\w-]+)"(.*?)\)(?=\n)', re.DOTALL)
 
 
-FAMILIES = (
-    MetricFamily("reader", "err pfound rbp rbp_residual", "pfound-decay rbp-persistence rbp-scale rbp-norm"),
-    MetricFamily("continuation", conventions="cwl-continuation"),
-    MetricFamily("cwl", "cwl", "cwl-max-rank cwl-last-rank cwl-weight-norm cwl-measure cwl-unjudged-gain"),
-    MetricFamily("auc", "auc/roc_auc label_ranking_loss", "auc-tied-pairs auc-pairs auc-direction auc-weight"),
-    MetricFamily("pr_auc", "pr_auc", "pr-interpolation"),
-    MetricFamily(
-        "auc_by_rank",
-        "auc_extrapolated auc_by_rank auc_of_ranked partial_auc roc_range_auc percentile_rank candidate_percentile",
-        "auc-denominator partial-auc-positives roc-range roc-scale",
-    ),
-    MetricFamily(
-        "judged",
-        "bpref inferred_ap/infap judged_share/judged unjudged_share/hole interpolated_precision/iprec "
-        "eleven_point/11pt",
-        "bpref-denominator bpref-none-above bpref-zero-division judged-denominator judged-scope recall-level "
-        "recall-rounding interpolation",
-    ),
-    MetricFamily("against_ideal", "bin_g g_measure ndcg_rel rndcg compat", "compat-persistence compat-order"),
-    MetricFamily(
-        "sets",
-        "set_map utility yaap fall_out accuracy mcc count first_rank coverage_error mean_position summed_over_ranks "
-        "summed_over_table",
-        "count-of summand",
-    ),
-    MetricFamily(
-        "beyond",
-        "popularity/arp novelty/miuf new_to_user diversity/ild category_share serendipity coverage/item_coverage "
-        "items_shown gini/gini_index entropy/shannon_entropy personalisation/personalization",
-        "row-denominator row-weight item-count popularity unseen-item item-novelty novelty-rows pair-distance "
-        "unknown-pair pair-value pair-denominator category-denominator serendipity-kind serendipity-sum coverage-of "
-        "coverage-denominator gini-items gini-denominator gini-form entropy-of entropy-log entropy-denominator "
-        "list-overlap",
-        tables="item-number",
-    ),
-    MetricFamily("subtopic_ideals", conventions="subtopic-ideal"),
-    MetricFamily("alpha_ndcg", "alpha_dcg alpha_ndcg err_ia nrbp", "subtopic-alpha nrbp-patience"),
-    MetricFamily(
-        "relevant_ranks",
-        "relevant_rank rank_statistic",
-        "competing-rows rank-value rank-statistic rank-adjustment pair-weight",
-    ),
-)
+class FamilyNames(NamedTuple):
+    """What a file registers."""
 
-for _family in FAMILIES:
-    _module = f"rankconv.metrics.{_family.module}"
-    METRICS.defer(_module, _family.spellings)
-    CONVENTIONS.defer(_module, _family.conventions.split())
-    TABLES.defer(_module, _family.tables.split())
-    SPELLINGS |= {word: name for name, words in _family.spellings.items() for word in words}
+    metrics: dict[str, list[str]]
+    """Other spellings by metric."""
+    conventions: list[str]
+    tables: list[str]
+
+    @classmethod
+    def of(cls, text: str) -> "FamilyNames":
+        """The names in the text of a file."""
+        metrics = dict[str, list[str]]()
+        for part in text.split("\nclass ")[1:]:
+            if name := _NAME.search(part):
+                spellings = _SPELLINGS.search(part)
+                metrics[name[1]] = _WORD.findall(spellings[1]) if spellings else []
+        tables = {name: "is_table=True" in arguments for name, arguments in _CONVENTION.findall(text)}
+        return cls(metrics, [name for name in tables if not tables[name]], [name for name in tables if tables[name]])
+
+
+def texts(inner: str = "") -> Iterator[tuple[str, str]]:
+    """Each file of this folder, which may be in a zip, and of the folders in it: its module and its text."""
+    for found in iter_modules([str(Path(__file__).parent / inner)], inner):
+        module = f"rankconv.metrics.{found.name.replace('/', '.')}"
+        if found.ispkg:
+            yield from texts(f"{found.name}/")
+        elif module not in COMMON:
+            yield module, (get_data("rankconv.metrics", f"{found.name}.py") or b"").decode()
+
+
+FAMILIES = {module: FamilyNames.of(text) for module, text in texts()}
+"""The names in each file, by module."""
+for _module in dict.fromkeys([*(f"rankconv.metrics.{name}" for name in FIRST), *FAMILIES]):
+    _names = FAMILIES[_module]
+    METRICS.defer(_module, _names.metrics)
+    CONVENTIONS.defer(_module, _names.conventions)
+    TABLES.defer(_module, _names.tables)
+    SPELLINGS |= {word: name for name, words in _names.metrics.items() for word in words}

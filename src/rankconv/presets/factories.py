@@ -1,6 +1,6 @@
 """A definition per keyword: `rc.NDCG(k=10, preset="mllib", gain="linear")`, for each metric, a plugin's as well.
 
-The types that editors and mypy see stand in `factories.pyi`, which `python -m tests.stubs` writes.
+The types that editors and mypy see are in `factories.pyi`, which `python -m tests.generate types` writes.
 """
 
 import inspect

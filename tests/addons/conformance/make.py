@@ -1,7 +1,6 @@
-"""The conformance vectors, from small data and definitions: `python -m tests.addons.conformance.make --write`."""
+"""The conformance vectors, from small data and definitions: `python -m tests.generate vectors` writes them."""
 
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -277,8 +276,3 @@ def compact(value: Any) -> str:
     if isinstance(value, dict) and "expected" in value:
         value = {**value, "expected": [{k: v for k, v in one.items() if v != ""} for one in value["expected"]]}
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-if __name__ == "__main__" and "--write" in sys.argv:
-    for name, body in files().items():
-        (FOLDER / name).write_text(body, "utf-8")

@@ -16,7 +16,7 @@ from tests.addons.conformance import make
 from tests.presets.test_schema import of_new_pydantic
 
 CASES = {case.vector.id: case for case in read_vectors()}
-REFRESH = "python -m tests.addons.conformance.make --write"
+REFRESH = "python -m tests.generate vectors"
 LOG3 = math.log2(3)
 BY_HAND = {
     ("recall@3/binary", "rankconv:recall@3"): {"u1": 2 / 3, "u2": 1 / 2, "u3": 0, "u4": 2 / 5},

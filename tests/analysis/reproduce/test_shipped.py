@@ -121,7 +121,7 @@ def test_remarks_and_the_reasons_of_errata_are_printed(found: Reproduction) -> N
 @of_new_pydantic
 def test_the_schema_is_fresh_and_takes_every_file() -> None:
     schema = json.loads((FOLDER / "schema.json").read_text())
-    assert published_schema() == schema, "run: rankconv show --schema published > conventions/published/schema.json"
+    assert published_schema() == schema, "run: python -m tests.generate schemas"
     validator = jsonschema.Draft202012Validator(schema)
     for file in published().values():
         plain = json.loads(json.dumps(yaml.safe_load(file.read_text(encoding="utf-8"))))

@@ -1,17 +1,17 @@
 """The commands of the built-in add-ons: `split`, `learning-curve`, `verify`, `conform` and `serve`."""
 
-import webbrowser
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from rankconv.cli import options as o
-from rankconv.cli.data_options import DataOptions, at_cutoffs, data_options
+from rankconv.cli.command_table import Panel, command
+from rankconv.cli.data_options import DataOptions, at_cutoffs
 from rankconv.cli.printing import clock, print_json, print_page, print_result, say
 
 
-@data_options("")
+@command(Panel.EXPERIMENTS, "Split ratings into training data and labels")
 def split(
     ratings: o.RatingsOption,
     output: o.OutputFileOption,
@@ -35,7 +35,7 @@ def split(
         print_page(split_page(made, written["files"], str(output)))
 
 
-@data_options("")
+@command(Panel.EXPERIMENTS, "Evaluate recommenders after 1, 2, … ratings")
 def learning_curve(
     ratings: o.RatingsOption,
     data: DataOptions,
@@ -64,7 +64,7 @@ def learning_curve(
     print_result(found, form, digits)
 
 
-@data_options("")
+@command(Panel.VALIDATE, "Verify an installed library against its preset")
 def verify(
     preset: Annotated[str, typer.Argument(metavar="PRESET", help="Preset of the library")],
     data: DataOptions,
@@ -93,7 +93,7 @@ def verify(
         raise typer.Exit(1)
 
 
-@data_options("", "progress quiet plugin")
+@command(Panel.VALIDATE, "Identify the definitions that another program implements", shared="progress quiet plugin")
 def conform(
     program: o.HarnessOption,
     data: DataOptions,
@@ -120,7 +120,7 @@ def conform(
         raise typer.Exit(found.exit_code)
 
 
-@data_options("", shared="plugin")
+@command(Panel.APP, "Serve the playground to a browser on this machine", shared="plugin")
 def serve(port: o.PortOption = 8421, open_: o.OpenOption = False) -> None:
     """Serve the playground to a browser on this machine until Ctrl-C."""
     from rankconv.addons.playground.playground_app import serve as serve_playground
@@ -128,6 +128,8 @@ def serve(port: o.PortOption = 8421, open_: o.OpenOption = False) -> None:
     def ready(address: str) -> None:
         print(f"The playground is at {address}, until Ctrl-C.", flush=True)
         if open_:
+            import webbrowser
+
             webbrowser.open(address)
 
     serve_playground(port, ready)

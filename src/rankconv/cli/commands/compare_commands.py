@@ -8,12 +8,12 @@ from typing import Any
 from rankconv.basics.output_files import check_text, write_text
 from rankconv.cli import five_users
 from rankconv.cli import options as o
+from rankconv.cli.command_table import Panel, command
 from rankconv.cli.data_options import (
     DataOptions,
     at_cutoffs,
     cluster_of,
     columns,
-    data_options,
     in_batches,
     offered,
     refuse_with_memory,
@@ -43,7 +43,12 @@ Next:
 """The commands to type after the first comparison."""
 
 
-@data_options("user seen catalogue train item_features parents memory temp_dir")
+@command(
+    Panel.EVALUATE,
+    "Compare the values of runs under several presets",
+    data="user seen catalogue train item_features parents memory temp_dir",
+    after="evaluate",
+)
 def compare(
     data: DataOptions,
     labels: o.OptionalLabelsOption = None,
@@ -159,7 +164,9 @@ def _print_by_value(found: Any, digits: int, form: str) -> None:
         print_table(values_table(found, digits), form)
 
 
-@data_options("user seen catalogue train item_features parents")
+@command(
+    Panel.EVALUATE, "Write a report on runs as one HTML page", data="user seen catalogue train item_features parents"
+)
 def report(
     data: DataOptions,
     labels: o.OptionalLabelsOption = None,
@@ -183,7 +190,12 @@ def report(
         say(f"Wrote {output}: {found.title}.")
 
 
-@data_options("seen catalogue")
+@command(
+    Panel.EXPERIMENTS,
+    "Compute a metric by cutoff, or precision by recall",
+    data="seen catalogue",
+    after="learning-curve",
+)
 def curve(
     labels: o.LabelsFileOption,
     run: o.RunFilesOption,

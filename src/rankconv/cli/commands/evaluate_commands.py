@@ -12,12 +12,12 @@ import typer
 from rankconv.basics.errors import MetricError
 from rankconv.basics.output_files import check_table, write_table
 from rankconv.cli import options as o
+from rankconv.cli.command_table import Panel, command
 from rankconv.cli.data_options import (
     DataOptions,
     at_cutoffs,
     cluster_of,
     columns,
-    data_options,
     offered,
     path,
     refuse,
@@ -34,7 +34,11 @@ PAPER = {"latex", "markdown"}
 """Formats of tables for papers, which carry signatures."""
 
 
-@data_options("user seen catalogue train item_features parents memory temp_dir")
+@command(
+    Panel.EVALUATE,
+    "Evaluate runs under one preset",
+    data="user seen catalogue train item_features parents memory temp_dir",
+)
 def evaluate(
     labels: o.LabelsFileOption,
     run: o.RunFilesOption,
@@ -231,7 +235,12 @@ def _with_runs(tables: list[Table], results: list[Any]) -> Table:
     return Table(["run", *first.headers], rows, first.labels + 1, list(dict.fromkeys(notes)), prose)
 
 
-@data_options("user seen catalogue train item_features parents")
+@command(
+    Panel.EVALUATE,
+    "Test the differences between runs for significance",
+    name="test",
+    data="user seen catalogue train item_features parents",
+)
 def significance(
     labels: o.LabelsFileOption,
     run: o.RunFilesOption,
@@ -279,7 +288,7 @@ def significance(
     print_result(found, form, digits, plot=plot, **({} if leaderboard else {"whole": full}))
 
 
-@data_options("seen catalogue train")
+@command(Panel.EVALUATE, "Decide whether a run is good enough for a build to pass", data="seen catalogue train")
 def gate(
     data: DataOptions,
     labels: o.OptionalLabelsOption = None,

@@ -12,7 +12,8 @@ import typer
 
 from rankconv.basics.errors import InputError, MetricError, RankconvError, not_among
 from rankconv.cli import options as o
-from rankconv.cli.data_options import DataOptions, at_cutoffs, data_options
+from rankconv.cli.command_table import Panel, command
+from rankconv.cli.data_options import DataOptions, at_cutoffs
 from rankconv.cli.printing import WRITERS, clock, print_json, print_lines, print_page, print_table, say
 from rankconv.rendering.pages.display import PAGES, terminal_width
 from rankconv.rendering.pages.page import Aside, Heading, Page, TextLine
@@ -34,7 +35,7 @@ class Kind(StrEnum):
     protocols = "protocols"
 
 
-@data_options("", shared="plugin")
+@command(Panel.LOOK_UP, "List presets, metrics, conventions or protocols", name="list", shared="plugin")
 def list_(
     kind: Annotated[Kind, typer.Argument(metavar="KIND", help="Kind: presets, metrics, conventions or protocols")],
     word: Annotated[list[str] | None, typer.Argument(metavar="WORD", help="Words that a row must hold")] = None,
@@ -98,7 +99,7 @@ def _common(table: Any) -> Any:
     return replace(table, rows=rows, notes=[*table.notes, f"{rest} more, which few systems use: --all."])
 
 
-@data_options("", shared="progress plugin")
+@command(Panel.LOOK_UP, "Show a preset, metric, convention, protocol, fingerprint", shared="progress plugin")
 def show(
     data: DataOptions,
     name: Annotated[
@@ -351,7 +352,7 @@ def _check(names: list[str], form: str, progress: bool | None) -> None:
         raise typer.Exit(1)
 
 
-@data_options("", shared="plugin")
+@command(Panel.LOOK_UP, "Cite definitions in words and formulas, with sources", shared="plugin")
 def cite(
     name: Annotated[
         list[str] | None, typer.Argument(metavar="NAME", help="Metrics: mllib:ndcg@10; protocols: protocol:fastml")

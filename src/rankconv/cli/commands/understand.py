@@ -7,7 +7,8 @@ import typer
 
 from rankconv.basics.errors import InputError
 from rankconv.cli import options as o
-from rankconv.cli.data_options import DataOptions, at_cutoff, at_cutoffs, data_options, refuse, require_run
+from rankconv.cli.command_table import Panel, command
+from rankconv.cli.data_options import DataOptions, at_cutoff, at_cutoffs, refuse, require_run
 from rankconv.cli.printing import clock, print_result, print_table
 from rankconv.rendering.pages.cells import plural
 
@@ -19,7 +20,11 @@ Sides = Annotated[
 ]
 
 
-@data_options("seen catalogue train item_features parents")
+@command(
+    Panel.UNDERSTAND,
+    "Check labels and a run for problems that change metrics",
+    data="seen catalogue train item_features parents",
+)
 def check(
     labels: o.LabelsFileOption,
     run: o.RunFileOption,
@@ -45,7 +50,9 @@ def check(
         raise typer.Exit(1)
 
 
-@data_options("seen catalogue train item_features parents")
+@command(
+    Panel.UNDERSTAND, "Explain the value of one user, step by step", data="seen catalogue train item_features parents"
+)
 def explain(
     metric: o.MetricOption,
     user: o.UserIdOption,
@@ -77,7 +84,11 @@ def explain(
     print_result(found, form)
 
 
-@data_options("user seen catalogue train item_features parents")
+@command(
+    Panel.UNDERSTAND,
+    "Attribute the difference of two values to conventions",
+    data="user seen catalogue train item_features parents",
+)
 def why(
     data: DataOptions,
     sides: Sides = None,
@@ -118,7 +129,11 @@ def _is_data(text: str) -> bool:
     return Path(text).is_file() and Path(text).suffix not in (".yaml", ".yml")
 
 
-@data_options("user seen catalogue train item_features parents")
+@command(
+    Panel.UNDERSTAND,
+    "Identify the definitions that give a printed number",
+    data="user seen catalogue train item_features parents",
+)
 def identify(
     data: DataOptions,
     labels: o.OptionalLabelsOption = None,
@@ -150,7 +165,11 @@ def identify(
         raise typer.Exit(BY_CHANCE if found.found else NO_MATCH)
 
 
-@data_options("user seen catalogue train item_features parents")
+@command(
+    Panel.UNDERSTAND,
+    "Measure how far a value depends on its definition",
+    data="user seen catalogue train item_features parents",
+)
 def sensitivity(
     metric: o.MetricOption,
     data: DataOptions,
@@ -177,7 +196,7 @@ def sensitivity(
     print_result(found, form, digits, whole=full)
 
 
-@data_options("", shared="progress plugin")
+@command(Panel.VALIDATE, "Reproduce the numbers of a printed source", shared="progress plugin", after="conform")
 def reproduce(
     data: DataOptions,
     source: Annotated[
@@ -195,7 +214,7 @@ def reproduce(
         raise typer.Exit(1)
 
 
-@data_options("")
+@command(Panel.UNDERSTAND, "Compute the similarity of the rankings of two runs")
 def similarity(
     data: DataOptions,
     a: o.RunFileOption,

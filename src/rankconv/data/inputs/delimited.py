@@ -28,7 +28,7 @@ from rankconv.data.inputs.columns import (
     with_first_parts,
 )
 from rankconv.data.inputs.files import BYTE_ORDER_MARK, File, blocks, damage, opened
-from rankconv.data.inputs.input_rows import ColumnSpec, InputReader, RawRows
+from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RawRows
 from rankconv.data.inputs.pieces import NUMBERS, Piece, Pieces, gathered, in_memory, of_texts, rows_of
 from rankconv.data.inputs.values import are_large
 
@@ -254,13 +254,17 @@ def _check_header(header: list[str], where: str, separator: str) -> None:
             raise InputError(f"{times} columns are called '{name}'", where=where, do="Rename all but one")
 
 
-DELIMITED = InputReader(
-    "CSV and TSV files (.csv, .tsv, or usual names in the first line)",
-    takes,
-    in_memory(pieces),
-    endings=tuple(SEPARATORS),
-    has_columns=True,
-    pieces=pieces,
+FILE_READERS.put(
+    "delimited",
+    InputReader(
+        "CSV and TSV files (.csv, .tsv, or usual names in the first line)",
+        takes,
+        in_memory(pieces),
+        endings=tuple(SEPARATORS),
+        has_columns=True,
+        pieces=pieces,
+    ),
+    after="quepid",
 )
 
 
@@ -309,4 +313,6 @@ def read_quepid(file: File, spec: ColumnSpec) -> RawRows:
     return rows_of(Pieces(iter(pieces)), file.name)
 
 
-QUEPID = InputReader("CSV files of Quepid", takes_quepid, read_quepid, endings=(".csv",))
+FILE_READERS.put(
+    "quepid", InputReader("CSV files of Quepid", takes_quepid, read_quepid, endings=(".csv",)), after="json"
+)

@@ -26,7 +26,7 @@ from rankconv.data.inputs.columns import (
     library_name,
 )
 from rankconv.data.inputs.files import File
-from rankconv.data.inputs.input_rows import ColumnSpec, Floats, InputReader, Place, RawRows, base, is_id
+from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, Floats, InputReader, Place, RawRows, base, is_id
 from rankconv.data.inputs.pieces import ROWS, Piece, Pieces, piece_of, rows_of, times_from_column
 from rankconv.data.inputs.values import (
     EXACT,
@@ -339,12 +339,15 @@ def _broken(problem: BaseException, file: File) -> InputError:
     return InputError(f"this is no whole Parquet or Arrow file: {said}", where=str(file))
 
 
-COLUMNAR = InputReader(
-    f"Parquet and Arrow files ({', '.join(PARQUET + ARROW)})",
-    lambda file: file.first_line.startswith((_PARQUET_START, _ARROW_START, _STREAM_START)),
-    read_file,
-    endings=PARQUET + ARROW,
-    has_columns=True,
-    is_text=False,
-    pieces=file_pieces,
+FILE_READERS.put(
+    "columnar",
+    InputReader(
+        f"Parquet and Arrow files ({', '.join(PARQUET + ARROW)})",
+        lambda file: file.first_line.startswith((_PARQUET_START, _ARROW_START, _STREAM_START)),
+        read_file,
+        endings=PARQUET + ARROW,
+        has_columns=True,
+        is_text=False,
+        pieces=file_pieces,
+    ),
 )

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.basics.errors import InputError
+from rankconv.basics.registries import Ordered
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.data.attributes import Form, Groups, best_rows
 from rankconv.data.ids import Ids, RawIds, by_appearance, coded_ids, quoted
@@ -206,6 +207,13 @@ class InputReader(NamedTuple):
     """Of data without columns: the roles that a caller may name a place for all the same."""
     pieces: Callable[[Any, ColumnSpec], Any] | None = None
     """Of files: the `Pieces` of one, where it need not be read as a whole."""
+
+
+FILE_READERS = Ordered[InputReader]("reader of files")
+"""The readers of files in the order in which they are tried, which the files of this folder put into it.
+
+The Quepid reader takes some .csv files by their first line; the one of TREC only counts the fields of it.
+"""
 
 
 # rows become labels and rankings

@@ -27,7 +27,7 @@ from rankconv.data.inputs.columns import (
     without_gaps,
 )
 from rankconv.data.inputs.files import File, blocks, opened
-from rankconv.data.inputs.input_rows import ColumnSpec, InputReader, Place, RawRows, base, is_id
+from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, Place, RawRows, base, is_id
 from rankconv.data.inputs.pieces import ROWS, Piece, Pieces, Record, in_memory, piece_of, rows_of, times_from_objects
 from rankconv.data.inputs.search_engines import engine_records
 from rankconv.data.inputs.values import ids_like, numbers_from_objects
@@ -97,12 +97,16 @@ def distinct_keys(pairs: list[tuple[str, Any]]) -> Record:
     return found
 
 
-JSON = InputReader(
-    "JSON (.json): {user: {item: number}}, lists, records, files of search engines",
-    lambda file: file.first_line.lstrip().startswith((b"{", b"[")),
-    read_json,
-    endings=(".json",),
-    has_columns=True,
+FILE_READERS.put(
+    "json",
+    InputReader(
+        "JSON (.json): {user: {item: number}}, lists, records, files of search engines",
+        lambda file: file.first_line.lstrip().startswith((b"{", b"[")),
+        read_json,
+        endings=(".json",),
+        has_columns=True,
+    ),
+    after="json-lines",
 )
 
 
@@ -149,13 +153,17 @@ def _record(line: bytes, where: str) -> Record:
     return record
 
 
-JSON_LINES = InputReader(
-    "JSON lines (.jsonl, .ndjson)",
-    takes_json_lines,
-    in_memory(json_lines_pieces),
-    endings=(".jsonl", ".ndjson"),
-    has_columns=True,
-    pieces=json_lines_pieces,
+FILE_READERS.put(
+    "json-lines",
+    InputReader(
+        "JSON lines (.jsonl, .ndjson)",
+        takes_json_lines,
+        in_memory(json_lines_pieces),
+        endings=(".jsonl", ".ndjson"),
+        has_columns=True,
+        pieces=json_lines_pieces,
+    ),
+    after="movielens",
 )
 
 

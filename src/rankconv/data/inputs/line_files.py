@@ -13,7 +13,7 @@ import numpy as np
 from rankconv.basics.errors import InputError
 from rankconv.data.arrays import stretches
 from rankconv.data.inputs.files import BYTE_ORDER_MARK, File, LineBlock, blocks, opened
-from rankconv.data.inputs.input_rows import ColumnSpec, InputReader, RankSource
+from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RankSource
 from rankconv.data.inputs.pieces import NUMBERS, Piece, Pieces, gathered, in_memory, of_texts
 from rankconv.data.inputs.values import are_large
 
@@ -150,13 +150,17 @@ def _trec_layout(file: File) -> Layout | None:
     return next((layout for layout in LAYOUTS.values() if len(layout.fields) == count), None)
 
 
-TREC = InputReader(
-    f"TREC files ({', '.join(TREC_ENDINGS)}, or lines of 4 fields, labels, or of 6, runs)",
-    lambda file: _trec_layout(file) is not None,
-    in_memory(trec_pieces),
-    endings=TREC_ENDINGS,
-    fields=("group",),
-    pieces=trec_pieces,
+FILE_READERS.put(
+    "trec",
+    InputReader(
+        f"TREC files ({', '.join(TREC_ENDINGS)}, or lines of 4 fields, labels, or of 6, runs)",
+        lambda file: _trec_layout(file) is not None,
+        in_memory(trec_pieces),
+        endings=TREC_ENDINGS,
+        fields=("group",),
+        pieces=trec_pieces,
+    ),
+    after="delimited",
 )
 
 
@@ -178,10 +182,14 @@ def movielens_pieces(file: File, spec: ColumnSpec) -> Pieces:
     return Pieces(gathered(split(blocks(file), layout, [*fields.values()], file), [*fields], file))
 
 
-MOVIELENS = InputReader(
-    "MovieLens ratings (user::item::rating::time, u.data)",
-    takes_movielens,
-    in_memory(movielens_pieces),
-    pieces=movielens_pieces,
-    endings=(".dat",),
+FILE_READERS.put(
+    "movielens",
+    InputReader(
+        "MovieLens ratings (user::item::rating::time, u.data)",
+        takes_movielens,
+        in_memory(movielens_pieces),
+        pieces=movielens_pieces,
+        endings=(".dat",),
+    ),
+    after="columnar",
 )

@@ -8,7 +8,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -21,7 +23,16 @@ from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, plain_id, quoted
 from rankconv.data.inputs.array_input import ARRAYS, NO_ITEM, SPARSE, as_matrix, is_array, is_sparse
 from rankconv.data.inputs.columns import is_frame, no_columns, with_first_parts
-from rankconv.data.inputs.input_rows import NONE, ColumnName, ColumnSpec, InputReader, RawRows, as_labels, as_rankings
+from rankconv.data.inputs.input_rows import (
+    FILE_READERS,
+    NONE,
+    ColumnName,
+    ColumnSpec,
+    InputReader,
+    RawRows,
+    as_labels,
+    as_rankings,
+)
 from rankconv.data.inputs.python import PYTHON, are_pairs_of_lists
 from rankconv.data.inputs.values import coded
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
@@ -41,13 +52,9 @@ def readers_of_objects() -> tuple[InputReader, ...]:
 @cache
 def readers_of_files() -> tuple[InputReader, ...]:
     """The readers of files, in the order in which they are tried; their modules are loaded with the first file."""
-    from rankconv.data.inputs.delimited import DELIMITED, QUEPID
-    from rankconv.data.inputs.frames import COLUMNAR
-    from rankconv.data.inputs.json_files import JSON, JSON_LINES
-    from rankconv.data.inputs.line_files import MOVIELENS, TREC
-
-    # Quepid takes some .csv files by their first line; TREC only counts the fields of it
-    return COLUMNAR, MOVIELENS, JSON_LINES, JSON, QUEPID, DELIMITED, TREC
+    for module in iter_modules([str(Path(__file__).parent)], "rankconv.data.inputs."):
+        import_module(module.name)
+    return tuple(FILE_READERS.values())
 
 
 _LETOR = re.compile(rb"\s*\S+\s+qid:\S")

@@ -1,21 +1,36 @@
-"""The types of the public names, which type checkers and editors read: `python -m tests.stubs` writes them."""
+"""All files that are generated from the source and kept: `python -m tests.generate` writes them.
 
-from collections.abc import Iterator
+`python -m tests.generate types schemas` writes these parts alone: the types of the public names, which type checkers
+and editors read; the JSON Schemas of presets and published files; the conformance vectors; what commands print on pages
+of `docs/`. A test fails where a file is old.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
+from rankconv.analysis.reproduce.sources import published_schema
 from rankconv.basics.lazy_names import MODULES, Homes
 from rankconv.data.labels_and_rankings import ReadingClass
 from rankconv.presets import factories
+from rankconv.presets.schema import preset_schema
+from tests import readme
+from tests.addons.conformance import make
+from tests.oracles import readme_table
+from tests.oracles.harness import check_system
+
+CONVENTIONS = readme.ROOT / "conventions"
 
 
 def public(module: str) -> Iterator[str]:
     """Yield the lines of the stub of a public module."""
     found = import_module(module)
     homes: Homes = found.HOMES
-    yield '"""Written by `python -m tests.stubs`."""'
+    yield '"""Written by `python -m tests.generate`."""'
     yield ""
     yield "from typing import Any"
     yield ""
@@ -48,7 +63,7 @@ def _parameters(read: Any) -> str:
 
 def metrics() -> Iterator[str]:
     """The types of all factories of the package, line by line."""
-    yield '"""Written by `python -m tests.stubs`."""'
+    yield '"""Written by `python -m tests.generate`."""'
     yield ""
     yield "from collections.abc import Callable"
     yield "from typing import Any"
@@ -74,13 +89,44 @@ def metrics() -> Iterator[str]:
             yield ") -> Definition: ..."
 
 
-def stubs() -> dict[Path, str]:
-    """All stubs, by their file."""
+def types() -> dict[Path, str]:
+    """The stubs of the public modules and of the factories."""
     lines = {module: public(module) for module in MODULES} | {factories.__name__: metrics()}
     files = {module: Path(import_module(module).__file__ or "").with_suffix(".pyi") for module in lines}
     return {files[module]: "\n".join(each) + "\n" for module, each in lines.items()}
 
 
+def schemas() -> dict[Path, str]:
+    """What editors check files of presets and of published numbers against."""
+    found = {CONVENTIONS / "schema.json": preset_schema(), CONVENTIONS / "published/schema.json": published_schema()}
+    return {file: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for file, schema in found.items()}
+
+
+def vectors() -> dict[Path, str]:
+    """The conformance vectors."""
+    return {make.FOLDER / name: text for name, text in make.files().items()}
+
+
+def pages() -> dict[Path, str]:
+    """The pages with what their commands print, and with the table of systems."""
+    found, systems = readme.refreshed_pages(), readme_table.PAGE
+    return found | {systems: readme_table.replaced(found[systems], readme_table.table(check_system))}
+
+
+PARTS: dict[str, Callable[[], dict[Path, str]]] = {one.__name__: one for one in (types, schemas, vectors, pages)}
+
+
+def main() -> None:
+    """Write all parts, or those named, and print the files that have changed."""
+    unknown = {*sys.argv[1:]} - PARTS.keys()
+    if unknown:
+        sys.exit(f"there is no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
+    for part in sys.argv[1:] or PARTS:
+        for file, text in PARTS[part]().items():
+            if not file.exists() or file.read_text("utf-8") != text:
+                file.write_text(text, "utf-8")
+                print(file.relative_to(readme.ROOT))
+
+
 if __name__ == "__main__":
-    for file, text in stubs().items():
-        file.write_text(text, "utf-8")
+    main()
