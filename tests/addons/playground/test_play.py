@@ -1,4 +1,4 @@
-"""The results of the playground: against numbers worked by hand, against the functions it calls, on hostile requests."""
+"""The playground: against numbers worked by hand, against the functions that it calls, on hostile requests."""
 
 import json
 import math
