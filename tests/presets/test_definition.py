@@ -211,7 +211,7 @@ def test_a_metric_that_says_nothing_gets_the_worst_order() -> None:
 
 def test_a_convention_that_the_metric_does_not_ask_is_an_error() -> None:
     with pytest.raises(
-        rc.ConventionError, match=r"^rankconv:mrr: reciprocal_rank has no convention 'gain'\. It asks .*rr-h"
+        rc.ConventionError, match=r"^rankconv:mrr: reciprocal_rank has no convention 'gain'\. It has .*rr-h"
     ):
         HOUSE.define("mrr(gain=linear)")
 

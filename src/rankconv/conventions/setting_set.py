@@ -165,7 +165,7 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
         }
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError(f"{type(self).__qualname__} is frozen: make another with but(…)", name=name, obj=self)
+        raise AttributeError(f"{type(self).__qualname__} is frozen: make another with replace(…)", name=name, obj=self)
 
     def __delattr__(self, name: str) -> NoReturn:
         self.__setattr__(name, None)

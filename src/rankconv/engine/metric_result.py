@@ -15,7 +15,7 @@ from rankconv.presets.definition import Definition, with_changes
 
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
-"""States of a user; a special case that decided has a number from 2 on."""
+"""States of a user; a policy that decided has a number from 2 on."""
 SIDE_DATA = {name: name for name in ("catalogue", "seen", "train", "parents")} | {
     "features": "item_features",
     "the items of the catalogue": "catalogue",
@@ -33,7 +33,7 @@ WITHOUT_REFUSAL = {"skip": "leave such users out", "0": "score them 0"}
 
 
 def states_of(definition: Definition) -> dict[str, int]:
-    """The special cases in which a definition does not use the formula, each with the state that says so."""
+    """The policies under which a definition does not use the formula, each with the state that says so."""
     return {policy: state for state, policy in enumerate(definition.aggregation.policies, SCORED + 1)}
 
 

@@ -242,7 +242,7 @@ class OnData:
     settings: Mapping[str, Setting]
     joined: Joined
     decides: Callable[[str], bool] = lambda policy: True
-    """Whether some user, or the data as a whole, counts as the setting to this special case says."""
+    """Whether some user, or the data as a whole, counts as the setting of this policy says."""
     anybody: bool = False
     """Whether any user is known to count."""
     _read: dict[bytes, Numbers] = field(default_factory=dict, repr=False)
@@ -330,5 +330,5 @@ def leaving_lists(convention_name: str) -> Rule:
 
 
 def undecided(policy: str) -> Rule:
-    """Two definitions agree where neither has anybody who counts as the setting to this special case says."""
+    """Two definitions agree where neither has anybody who counts as the setting of this policy says."""
     return lambda ours, other: not (ours.decides(policy) or other.decides(policy))

@@ -104,12 +104,12 @@ class Definition:
     requested_k: int | None = None
     """The cutoff as requested; the metric may hold a hidden one."""
     owner: "Owner | None" = field(default=None, compare=False)
-    """The preset itself, of which `but` takes its settings."""
+    """The preset itself, of which `replace` takes the settings."""
 
     def __call__(self, labels: Any, rankings: Any = None, **given: Any) -> Any:
         """Evaluate a run. Takes what `rc.evaluate` takes but for metrics and a preset.
 
-        Returns an `Number`; for `rc.Runs(…)` a dict of them by run. Raises what `rc.evaluate` raises.
+        Returns a `Number`; for `rc.Runs(…)` a dict of them by run. Raises what `rc.evaluate` raises.
 
         >>> import rankconv as rc
         >>> rc.metric("mrr@3")({"u": ["a"]}, {"u": ["x", "a"]})
@@ -200,7 +200,7 @@ class Definition:
     def expectation(self) -> Expectation:
         """What gives the metric's expected value over all orders of tied rows, as `ties=expected` asks for it.
 
-        A special case that depends on the order, and does not count 0, leaves no closed form.
+        A policy that depends on the order, and does not count 0, leaves no closed form.
         """
         found = self.metric.expectation(self.preparation)
         closed = found is Expectation.CLOSED_FORM and not self.aggregation.goes_by_order(type(self.metric))
@@ -400,11 +400,13 @@ class Definition:
             for policy in POLICIES:
                 setting = self.aggregation.settings[policy]
                 if setting.trait("counts"):
+                    types = CONVENTIONS[policy].setting_types.values()
+                    *others, last = (kind.name for kind in types if not kind.traits.get("counts"))
                     raise MetricError(
                         f"under aggregate={mean.text} a user has no value of their own, "
                         f"so {policy}={setting.text} says nothing",
                         where=self.text,
-                        allowed="A policy may say formula, skip or error there",
+                        allowed=f"A policy may say {', '.join(others)} or {last} there",
                     )
 
 

@@ -68,9 +68,9 @@ class Preset(Shown):
     parent: "Preset | None" = None
     """The preset that it extends."""
     original: "Preset | None" = None
-    """The preset that it was made from by `but`."""
+    """The preset that it was made from by `replace`."""
     added_settings: dict[str, str] = field(default_factory=dict, repr=False)
-    """What `but` says for all metrics, which wins also over the settings that belong to a metric itself."""
+    """What `replace` was given for all metrics, which wins also over the settings that belong to a metric itself."""
     _defined: dict[tuple[str, Options, int | None, int], Definition] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
