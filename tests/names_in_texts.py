@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -144,16 +145,17 @@ def options() -> frozenset[str]:
 
 
 @cache
-def trees() -> list[ast.Module]:
-    """The modules of the source."""
-    return [ast.parse(file.read_text("utf-8")) for file in sorted(SOURCE.rglob("*.py"))]
+def nodes() -> dict[Path, list[ast.AST]]:
+    """The nodes of the modules of the source."""
+    files = sorted(SOURCE.rglob("*.py"))
+    return {file: list(ast.walk(ast.parse(file.read_text("utf-8")))) for file in files}
 
 
 @cache
 def definitions() -> frozenset[str]:
     """Names of functions and classes."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return frozenset(node.name for tree in trees() for node in ast.walk(tree) if isinstance(node, kinds))
+    return frozenset(node.name for of_file in nodes().values() for node in of_file if isinstance(node, kinds))
 
 
 @cache
@@ -162,7 +164,7 @@ def words() -> frozenset[str]:
     found = {*keyword.kwlist, *dir(builtins), "rc"}
     for file in tracked():
         found |= {*file.parts, file.stem, file.suffix.removeprefix(".")}
-    for node in (node for tree in trees() for node in ast.walk(tree)):
+    for node in chain.from_iterable(nodes().values()):
         match node:
             case ast.arg(arg=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)):
                 found.add(name)

@@ -26,6 +26,7 @@ from tests.names_in_texts import (
     exists,
     hyphenated,
     mentions,
+    nodes,
     public_names,
 )
 
@@ -39,25 +40,23 @@ EXAMPLE = re.compile(r"^ *(>>>|\.\.\.) .*$", re.MULTILINE)
 
 def messages(file: Path) -> Iterator[str]:
     """Texts of a module that users may see: strings, with a sign for what is put in, and public docstrings."""
-    tree = ast.parse(file.read_text("utf-8"))
-    nodes = list(ast.walk(tree))
-    hidden = {id(one) for one in docstrings(tree)}
-    for node in nodes:
+    hidden = {id(one) for one in docstrings(nodes()[file])}
+    for node in nodes()[file]:
         if is_public(node):
-            yield from (EXAMPLE.sub("", str(one.value)) for one in docstrings(node))
+            yield from (EXAMPLE.sub("", str(one.value)) for one in docstrings(ast.walk(node)))
         elif isinstance(node, ast.JoinedStr):
             hidden |= {id(one) for one in node.values}
             yield "".join(str(one.value) if isinstance(one, ast.Constant) else HOLE for one in node.values)
-    for node in nodes:
+    for node in nodes()[file]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in hidden:
             yield node.value
 
 
-def docstrings(node: ast.AST) -> Iterator[ast.Constant]:
-    """Docstrings of this, of what it holds, and of its attributes."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Constant) and isinstance(inner.value.value, str):
-            yield inner.value
+def docstrings(found: Iterable[ast.AST]) -> Iterator[ast.Constant]:
+    """Docstrings of modules, classes, functions and attributes."""
+    for node in found:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value
 
 
 def is_public(node: ast.AST) -> bool:
