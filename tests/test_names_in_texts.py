@@ -32,8 +32,8 @@ from tests.names_in_texts import (
 
 REVIEWED: dict[str, list[str]] = yaml.safe_load((ROOT / "tests/names_of_others.yaml").read_text("utf-8"))
 OTHERS = frozenset(name for names in REVIEWED.values() for name in names)
-RETIRED = ("special case", "It asks")
-"""Phrases of older versions: a policy, and what a metric has."""
+RETIRED = ("special case", "It asks", "setting to `", "There is no setting.", "answered by")
+"""Phrases of older versions, of which a setting was an answer."""
 EXAMPLE = re.compile(r"^ *(>>>|\.\.\.) .*$", re.MULTILINE)
 """Lines of a docstring that a test runs."""
 

@@ -16,7 +16,7 @@ from rankconv.data.joined import Joined
 from rankconv.preparation.facts import OnData
 
 DATA_POLICY = Convention("data-policy", "Policy of such data as a whole", is_table=True, closed=True)
-"""The settings to the situations of a whole data set."""
+"""The settings of the situations of a whole data set."""
 
 
 @DATA_POLICY.setting("as-computed", rule="what the formula gives", by_formula=True)
@@ -38,7 +38,7 @@ def _() -> None:
 
 @DATA_POLICY.number(rule="this number, for every user", says="every user and the mean count as {value}")
 def _(value: float) -> float:
-    """The data as a whole is answered, not its users."""
+    """The data as a whole has a value, not its users."""
     return value
 
 

@@ -146,7 +146,7 @@ class Policy(NamedTuple):
 
 
 def may_cost(setting: Setting, by_order: bool, undefined: bool = False) -> bool:
-    """Whether a better order of a list may cost something under this setting to what concerned users or data count as.
+    """Whether a better order of a list may cost something under this setting of the value of some users or data.
 
     So it may where the order of a list decides who they are, or whose value is `on-zero-division`, unless they count 0.
     """

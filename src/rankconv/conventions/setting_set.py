@@ -218,7 +218,7 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
         return ReadOnlyDict({name: setting for name, setting in held.items() if name in self.conventions()})
 
     def given(self, convention_name: str) -> str:
-        """The setting to one convention, as text."""
+        """The setting of one convention, as text."""
         return self.stated[convention_name]
 
     def replace(self, given_settings: Mapping[str, str], **more: Any) -> Self:

@@ -20,7 +20,7 @@ class Context(NamedTuple):
     """The class of the metric."""
 
     def trait(self, convention_name: str, name: str) -> Any:
-        """What the setting to a convention has under this name; None where it has nothing, or nothing is given."""
+        """What the setting of a convention has under this name; None where it has nothing, or nothing is given."""
         setting = self.settings.get(convention_name)
         return None if setting is None else setting.setting_type.traits.get(name)
 

@@ -136,7 +136,7 @@ class Measured(FrozenArrays):
     """The value and the state of each user; None where they were not requested."""
     refusals: list[Refusal] = field(default_factory=list)
     of_all: str = ""
-    """The policy that answered for the data as a whole, such as `on-one-user`; empty where each user was scored."""
+    """The policy that decided for the data as a whole, such as `on-one-user`; empty where each user was scored."""
     again: Again | None = None
     """Computes the number over other users; None where that is no number, and after it was pickled."""
     note: str = ""
@@ -227,6 +227,6 @@ class Measured(FrozenArrays):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many users were scored, answered by which policy, left outside."""
+        """How many users were scored, given a value by which policy, left outside."""
         numbers = zip(self.state_names, self.tally.tolist(), strict=True)
         return {name: count for name, count in numbers if count or name in ("scored", POOLED)}

@@ -193,7 +193,7 @@ class Facts:
         """Who has no such pair of rows, one above the other, shape (users,); `pairs` has shape (rows - 1,)."""
         pairs = np.append(pairs, False)
         starts = self._joined.rankings.starts
-        pairs[starts - 1] = False  # the last pair is none
+        pairs[starts - 1] = False  # of two lists; before the first list, -1 is the pair appended above
         return self._but(_owners(starts, pairs), self._joined.list_rows_of)
 
     def _but(self, owners: Codes, rows_of: Codes) -> Mask:
@@ -325,7 +325,7 @@ Rule = Callable[[OnData, OnData], bool]
 
 
 def leaving_lists(convention_name: str) -> Rule:
-    """Two definitions agree where both settings to this convention leave all lists as they are."""
+    """Two definitions agree where both settings of this convention leave all lists as they are."""
     return lambda ours, other: ours.leaves_lists(convention_name) and other.leaves_lists(convention_name)
 
 

@@ -193,7 +193,7 @@ class Definition:
 
     @until_registered
     def settings(self) -> dict[str, str]:
-        """Every convention that this definition asks, and its setting."""
+        """Every convention of this definition, and its setting."""
         return ReadOnlyDict({name: setting for part in self.parts for name, setting in part.stated.items()})
 
     @until_registered
@@ -442,7 +442,7 @@ def _idle_of(parts: tuple[SettingSet, ...], strategy: type[Metric] | None, gener
 def with_changes(ours: Definition, changes: Mapping[str, str], like: Definition | None = None) -> Definition | None:
     """The definition with these settings; None where they are not possible together.
 
-    `like` is another definition whose strategy and cutoff it takes, with its settings to what only that strategy asks.
+    `like` is another definition whose strategy and cutoff it takes, with the settings that only that strategy has.
 
     >>> import rankconv as rc
     >>> with_changes(rc.metric("trec_eval:ndcg@10"), {"ties": "expected"}).text

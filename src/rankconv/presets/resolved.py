@@ -250,7 +250,8 @@ class Preset(Shown):
         if k is not None and parsed.cutoffs != (None,):
             raise MetricError(f"'{spec}' has two cutoffs", where=self.name, do=f"Ask for {parsed.metric} alone.")
         setting_types = added_settings + parsed.settings
-        written, cutoffs = [name for name, _ in parsed.settings], parsed.cutoffs if k is None else (k,)
+        written = [name for name, _ in parsed.settings]
+        cutoffs = parsed.cutoffs if k is None else (k,)
         return [self.definition(key, setting_types, cutoff).acting(written) for cutoff in cutoffs]
 
     def read(self, spec: SpecLike) -> Spec:
