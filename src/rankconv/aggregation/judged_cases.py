@@ -38,7 +38,7 @@ def _() -> None:
 
 @DATA_POLICY.number(rule="this number, for every user", says="every user and the mean count as {value}")
 def _(value: float) -> float:
-    """The data as a whole has a value, not its users."""
+    """The policy is for the data as a whole, not for single users."""
     return value
 
 
