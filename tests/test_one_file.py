@@ -448,11 +448,9 @@ def test_a_step_needs_a_neutral_setting_and_a_place() -> None:
     convention.setting("nothing", rule="nothing")(lambda block: None)
     with pytest.raises(rc.ConventionError, match=r"'excludee' is not a step of preparation.* Did you mean 'exclude'"):
         plugin.preparation_step(convention, after="excludee")
-    with pytest.raises(rc.ConventionError, match=r"'no-label' is not a special case of a user\..* 'on-no-labels'"):
+    with pytest.raises(rc.ConventionError, match=r"'no-label' is not a policy for users\..* 'on-no-labels'"):
         plugin.special_case("mine", "is mine", after="no-label")
-    with pytest.raises(
-        rc.ConventionError, match=r"'no-row-at-all' is not a situation of the data.* 'on-no-rows-at-all'"
-    ):
+    with pytest.raises(rc.ConventionError, match=r"'no-row-at-all' is not a policy for the data.* 'on-no-rows-at-all'"):
         plugin.data_case("mine", "it is mine", after="no-row-at-all")
     with pytest.raises(rc.ConventionError, match="the convention 'on-no-ranking' is already the convention"):
         plugin.data_case("on-no-ranking", "it is mine")(lambda situation: situation.block.lengths)

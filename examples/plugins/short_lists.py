@@ -1,4 +1,4 @@
-"""A situation of your own of the data as a whole: a preset may say what all users are then."""
+"""A policy of your own for the data as a whole: a preset may say what all users count as then."""
 
 import numpy as np
 from numpy.typing import NDArray

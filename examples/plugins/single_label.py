@@ -1,4 +1,4 @@
-"""A special case of your own: a preset may say what such a user counts as; all others leave it to the formula."""
+"""A policy of your own for users: a preset may say what such a user counts as; all others leave it to the formula."""
 
 import numpy as np
 from numpy.typing import NDArray

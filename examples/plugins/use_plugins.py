@@ -33,8 +33,8 @@ def main() -> None:
     a_metric_in_a_file()
     an_setting_in_a_file()
     a_step_in_a_file()
-    a_special_case_in_a_file()
-    a_situation_in_a_file()
+    a_policy_in_a_file()
+    a_policy_for_all_data_in_a_file()
     a_format_in_a_file()
     a_preset_in_a_file()
     a_preset_in_a_folder()
@@ -58,24 +58,24 @@ def an_setting_in_a_file() -> None:
 
 
 def a_step_in_a_file() -> None:
-    """A convention of preparation that no preset asks, so that all of them leave it neutral."""
+    """A convention of preparation that no preset states, so that all of them leave it neutral."""
     rc.load_plugin(HERE / "adverts.py")
     print("A step of preparation in a file")
     show("mrr")
     show("mrr(adverts=removed)")
 
 
-def a_special_case_in_a_file() -> None:
+def a_policy_in_a_file() -> None:
     """Users who have not been looked up so far."""
     rc.load_plugin(HERE / "single_label.py")
-    print("A special case of a user in a file")
+    print("A policy for users in a file")
     show("recall(single-label=skip)@3")
 
 
-def a_situation_in_a_file() -> None:
+def a_policy_for_all_data_in_a_file() -> None:
     """Of the data as a whole: one list of the quickstart has five rows, so that the formula decides."""
     rc.load_plugin(HERE / "short_lists.py")
-    print("A situation of the data as a whole in a file")
+    print("A policy for the data as a whole in a file")
     show("recall(short-lists-only=0.25)@3")
 
 

@@ -73,7 +73,7 @@ def test_a_preset_may_state_it_for_all(shop: Path) -> None:
     [
         (
             "in-order(on-no-relevent, on-no-ranking)",
-            r"'on-no-relevent' is not a special case of a user\..* 'on-no-relevant'\?",
+            r"'on-no-relevent' is not a policy for users\..* 'on-no-relevant'\?",
         ),
         ("in-order(on-no-ranking)", r"'in-order.*' is not a setting of 'policy-order': it needs at least 2 names"),
         (

@@ -1,4 +1,4 @@
-"""Special users: how each is found, and every setting to what he counts as."""
+"""Special users: how each is found, and every value that they may count as."""
 
 from dataclasses import dataclass
 from itertools import product

@@ -1,4 +1,4 @@
-"""Several settings to one convention, carried out one after another."""
+"""Several settings of one convention, carried out one after another."""
 
 import pickle
 from pathlib import Path

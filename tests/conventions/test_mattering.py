@@ -25,7 +25,7 @@ Run = dict[str, list[tuple[str, float]]]
 
 @cache
 def texts(convention_name: str) -> list[str]:
-    """The settings to a convention that can be given without parameters, and some that presets give."""
+    """The settings of a convention that can be given without parameters, and some that presets give."""
     convention = CONVENTIONS[convention_name]
     own = [
         name
@@ -88,7 +88,7 @@ def test_every_rule_holds_for_some_definition() -> None:
 
 @cache
 def asking(convention_name: str) -> list[rc.Definition]:
-    """The definitions in which the setting to this convention can matter."""
+    """The definitions in which the setting of this convention can matter."""
     return [one for one in different() if convention_name in one.settings and convention_name not in idle(one)]
 
 

@@ -16,8 +16,8 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.browser import CHROMIUM, shown
 from tests.docs.whole_site import faults
-from tests.rendering.pages.web.test_browser import CHROMIUM, shown
 
 BUILT, AXE = (Path(os.environ.get(name, "/nowhere")) for name in ("RANKCONV_SITE", "RANKCONV_AXE"))
 built = pytest.mark.skipif(not BUILT.is_dir(), reason="the site is built each night")

@@ -1,4 +1,4 @@
-"""The metrics beyond the seven, and every setting to their conventions, against numbers worked out by hand."""
+"""The metrics beyond the seven, and every setting of their conventions, against numbers worked out by hand."""
 
 from math import e, log, log2, nan, sqrt
 

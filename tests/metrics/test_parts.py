@@ -1,4 +1,4 @@
-"""Every setting to every convention that a metric asks, against numbers worked out by hand."""
+"""Every setting of every convention that a metric asks, against numbers worked out by hand."""
 
 import statistics
 from math import exp, log, log2, log10, nan

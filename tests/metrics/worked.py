@@ -11,7 +11,7 @@ from rankconv.metrics import METRICS
 
 
 def neutral() -> rc.Preset:
-    """Every metric under the neutral setting to every convention."""
+    """Every metric under the neutral setting of every convention."""
     return rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS})
 
 
@@ -37,7 +37,7 @@ def beside(users: Iterable[Any], items: Sequence[Any], catalogue: int) -> dict[s
 
 @dataclass
 class Row:
-    """One user's value of one metric under each setting to one convention."""
+    """One user's value of one metric under each setting of one convention."""
 
     convention_name: str
     user: str

@@ -1,4 +1,4 @@
-"""Every setting to every convention of preparation, on one small data set, against numbers worked out by hand."""
+"""Every setting of every convention of preparation, on one small data set, against numbers worked out by hand."""
 
 from math import nan
 from typing import Any

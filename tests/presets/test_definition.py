@@ -134,7 +134,10 @@ def test_presets_need_not_setting_a_convention_that_has_a_neutral_setting(later:
             ["aggregate=micro", "reciprocal_rank"],
         ),
         ("hit_rate(aggregate=micro, on-zero-division=as-computed)@3", ["aggregate=micro", "hit_rate"]),
-        ("precision(aggregate=micro)@3", ["aggregate=micro", "on-zero-division=0", "formula, skip or error"]),
+        (
+            "precision(aggregate=micro)@3",
+            ["aggregate=micro", "on-zero-division=0", "as-computed, skip, refuse-user or refuse-all"],
+        ),
         ("recall(aggregate=micro, on-zero-division=nan)@3", ["aggregate=micro", "on-zero-division=nan"]),
         (
             "recall(aggregate=micro, on-zero-division=as-computed, on-no-ranking=0)@3",
@@ -211,7 +214,7 @@ def test_a_metric_that_says_nothing_gets_the_worst_order() -> None:
 
 def test_a_convention_that_the_metric_does_not_ask_is_an_error() -> None:
     with pytest.raises(
-        rc.ConventionError, match=r"^rankconv:mrr: reciprocal_rank has no convention 'gain'\. It asks .*rr-h"
+        rc.ConventionError, match=r"^rankconv:mrr: reciprocal_rank has no convention 'gain'\. It has .*rr-h"
     ):
         HOUSE.define("mrr(gain=linear)")
 

@@ -95,7 +95,7 @@ def _(ours: OnData, other: OnData) -> bool:
 
 
 class Aggregation(OpenSettings):
-    """The settings to every convention about users and means, and about special users and data."""
+    """The settings of every convention about users and means, and about special users and data."""
 
     @classmethod
     def conventions(cls) -> Mapping[str, Convention]:

@@ -16,7 +16,7 @@ from rankconv.data.joined import Joined
 from rankconv.preparation.facts import OnData
 
 DATA_POLICY = Convention("data-policy", "Policy of such data as a whole", is_table=True, closed=True)
-"""The settings to the situations of a whole data set."""
+"""The settings of the situations of a whole data set."""
 
 
 @DATA_POLICY.setting("as-computed", rule="what the formula gives", by_formula=True)
@@ -38,7 +38,7 @@ def _() -> None:
 
 @DATA_POLICY.number(rule="this number, for every user", says="every user and the mean count as {value}")
 def _(value: float) -> float:
-    """The data as a whole is answered, not its users."""
+    """The policy is for the data as a whole, not for single users."""
     return value
 
 
@@ -120,7 +120,7 @@ class JudgedPolicy(NamedTuple):
         return may_cost(setting, self.by_order)
 
 
-JUDGED_POLICIES = Ordered[JudgedPolicy]("situation of the data as a whole")
+JUDGED_POLICIES = Ordered[JudgedPolicy]("policy for the data as a whole")
 """Checked after all users have been judged, in this order."""
 
 
@@ -224,7 +224,7 @@ POLICY_ORDER = Convention(
     reads=("cases",),
     tells="a user with two policies that apply",
 )
-"""A setting gives the names of all special cases in the order in which they apply; it reads the usual one."""
+"""A setting gives the names of all policies for users in the order in which they apply; it reads the usual one."""
 
 
 @POLICY_ORDER.setting("default", rule="as they are listed", no="")
@@ -250,7 +250,7 @@ def _(context: Context) -> bool:
 
 
 def policies_in_order(settings: Mapping[str, Setting]) -> list[str]:
-    """The special cases of a user in which these do not use the formula, in the order in which it asks."""
+    """The policies for users under which these do not use the formula, in the order in which they apply."""
     cases = list(POLICIES)
     ordered = settings[POLICY_ORDER.name](cases=cases) if POLICY_ORDER.name in settings else cases
     return [case for case in ordered if case in settings and not settings[case].traits.by_formula]
@@ -258,7 +258,7 @@ def policies_in_order(settings: Mapping[str, Setting]) -> list[str]:
 
 @POLICY_ORDER.equivalent
 def _(ours: OnData, other: OnData) -> bool:
-    """Nobody went to one case here, and there to another that comes after it here and before it there."""
+    """Nobody has one policy here, and there another that comes after it here and before it there."""
     before, after = policies_in_order(ours.settings), policies_in_order(other.settings)
     turned = (pair for pair in combinations(before, 2) if _comes_after(*pair, after))
     return not any(ours.decides(first) and other.decides(second) for first, second in turned)
@@ -269,7 +269,7 @@ def _comes_after(one: str, another: str, cases: Sequence[str]) -> bool:
 
 
 def settled(settings: Mapping[str, str]) -> dict[str, str]:
-    """These settings, with the order of special cases in one spelling for all that order the decided cases equally.
+    """These settings, with the order of policies in one spelling for all that order those that decide equally.
 
     Without it where they apply in the usual order.
     """

@@ -287,7 +287,7 @@ def _(sums: Sequence[ExactSum]) -> float:
 REPORT = Convention(
     "report", "Value of a user, or one minus it", reads=("values",), closed=True, tells="any user with a value"
 )
-"""A setting gives what is reported, shape as `values`; policies are answered before. Means of ratios or of parts, which
+"""A setting gives what is reported, shape as `values`; policies are applied before. Means of ratios or of parts, which
 have no values of users, are turned as a whole."""
 
 

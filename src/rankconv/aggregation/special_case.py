@@ -132,7 +132,7 @@ class Policy(NamedTuple):
     of_ratio: bool = False
     """Whether it looks at the metric's numerator and denominator, and not at the judged list alone."""
     needs_rows: bool = False
-    """Whether it asks how many rows a list must have."""
+    """Whether it depends on how many rows a list must have."""
     of_undefined: bool = False
     """Whether it is that of 0/0."""
     reads_deep: bool = False
@@ -148,7 +148,7 @@ class Policy(NamedTuple):
 
 
 def may_cost(setting: Setting, by_order: bool, undefined: bool = False) -> bool:
-    """Whether a better order of a list may cost something under this setting to what concerned users or data count as.
+    """Whether a better order of a list may cost something under this setting of the value of some users or data.
 
     So it may where the order of a list decides who they are, or whose value is `on-zero-division`, unless they count 0.
     """
@@ -156,7 +156,7 @@ def may_cost(setting: Setting, by_order: bool, undefined: bool = False) -> bool:
     return (undefined or decided) and setting.keywords.get("value") != 0
 
 
-POLICIES = Ordered[Policy]("special case of a user")
+POLICIES = Ordered[Policy]("policy for users")
 """In the order in which they apply."""
 Finder = Callable[[Situation], Mask]
 

@@ -115,7 +115,8 @@ def clock(work: str, shown: bool | None) -> Iterator[None]:
         from rich.console import Console
         from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-        columns, console = (TextColumn(work), TimeElapsedColumn()), Console(stderr=True)
+        columns = (TextColumn(work), TimeElapsedColumn())
+        console = Console(stderr=True)
         drawn.append(progress := Progress(*columns, console=console, transient=stream.isatty()))
         progress.add_task(work, total=None)
         progress.tasks[0].start_time = began

@@ -262,7 +262,7 @@ NOTHING: Mapping[str, Any] = {}
 
 @dataclass(frozen=True)
 class SettingType:
-    """One setting to a convention: its name, its rule, the function that carries it out."""
+    """One setting of a convention: its name, its rule, the function that carries it out."""
 
     name: str
     rule: str

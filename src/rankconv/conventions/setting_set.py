@@ -165,7 +165,7 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
         }
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError(f"{type(self).__qualname__} is frozen: make another with but(…)", name=name, obj=self)
+        raise AttributeError(f"{type(self).__qualname__} is frozen: make another with replace(…)", name=name, obj=self)
 
     def __delattr__(self, name: str) -> NoReturn:
         self.__setattr__(name, None)
@@ -218,7 +218,7 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
         return ReadOnlyDict({name: setting for name, setting in held.items() if name in self.conventions()})
 
     def given(self, convention_name: str) -> str:
-        """The setting to one convention, as text."""
+        """The setting of one convention, as text."""
         return self.stated[convention_name]
 
     def replace(self, given_settings: Mapping[str, str], **more: Any) -> Self:

@@ -21,7 +21,7 @@ class Context(NamedTuple):
     """The class of the metric."""
 
     def traits(self, convention_name: str) -> Traits:
-        """What is stated of the setting to a convention; nothing where none is given."""
+        """What is stated of the setting of a convention; nothing where none is given."""
         setting = self.settings.get(convention_name)
         return Traits.none() if setting is None else setting.setting_type.traits
 

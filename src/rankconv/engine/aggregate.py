@@ -320,7 +320,8 @@ def measure(
     the rows of all users, where `joined` has not.
     """
     found = _with_readers(joined, definitions, chosen, per_user)
-    stops, population = [Stop.of(joined, one) for one in definitions], [reader.users for _, reader in found]
+    stops = [Stop.of(joined, one) for one in definitions]
+    population = [reader.users for _, reader in found]
     readers = [reader for (_, reader), stop in zip(found, stops, strict=True) if stop is None]
     if parts is None:
         run(joined, readers, report)
@@ -386,7 +387,7 @@ def _with_readers(
 
 
 def populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> dict[str, Mask]:
-    """The population of each setting to `users`, shape (users,); definitions with one setting share the mask."""
+    """The population of each setting of `users`, shape (users,); definitions with one setting share the mask."""
     settings = {one.aggregation.given("users"): one.aggregation.settings["users"] for one in definitions}
     found: dict[str, Mask] = {text: setting(joined=joined) for text, setting in settings.items()}
     return found if chosen is None else {text: users & chosen for text, users in found.items()}

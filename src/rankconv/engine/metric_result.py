@@ -15,7 +15,7 @@ from rankconv.presets.definition import Definition, with_changes
 
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
-"""States of a user; a special case that decided has a number from 2 on."""
+"""States of a user; a policy that decided has a number from 2 on."""
 SIDE_DATA = {name: name for name in ("catalogue", "seen", "train", "parents")} | {
     "features": "item_features",
     "the items of the catalogue": "catalogue",
@@ -33,7 +33,7 @@ WITHOUT_REFUSAL = {"skip": "leave such users out", "0": "score them 0"}
 
 
 def states_of(definition: Definition) -> dict[str, int]:
-    """The special cases in which a definition does not use the formula, each with the state that says so."""
+    """The policies under which a definition does not use the formula, each with the state that says so."""
     return {policy: state for state, policy in enumerate(definition.aggregation.policies, SCORED + 1)}
 
 
@@ -136,7 +136,7 @@ class Measured(FrozenArrays):
     """The value and the state of each user; None where they were not requested."""
     refusals: list[Refusal] = field(default_factory=list)
     of_all: str = ""
-    """The policy that answered for the data as a whole, such as `on-one-user`; empty where each user was scored."""
+    """The policy that decided for the data as a whole, such as `on-one-user`; empty where each user was scored."""
     again: Again | None = None
     """Computes the number over other users; None where that is no number, and after it was pickled."""
     note: str = ""
@@ -227,6 +227,6 @@ class Measured(FrozenArrays):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many users were scored, answered by which policy, left outside."""
+        """How many users were scored, given a value by which policy, left outside."""
         numbers = zip(self.state_names, self.tally.tolist(), strict=True)
         return {name: count for name, count in numbers if count or name in ("scored", POOLED)}

@@ -28,7 +28,7 @@ from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData, facts_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
-from rankconv.preparation.working_rows import working_blocks
+from rankconv.preparation.working_rows import WorkingBlock, working_blocks
 from rankconv.presets.definition import Definition, settings_of
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ NUMBERED_ITEMS = "item ids that are numbers"
 
 
 class Stop(NamedTuple):
-    """Why a definition scores nobody: the data lack what it needs, or are answered as a whole."""
+    """Why a definition scores nobody: the data lack what it needs, or have a value as a whole."""
 
     unmet: Refusal | None = None
     """What is lacking."""
@@ -407,12 +407,17 @@ def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) 
 def _run_by_row(joined: Joined, plan: Plan, tell: Callable[[], None]) -> None:
     for rows in working_blocks(joined, any_of(who for wanted in plan.by_row.values() for _, who in wanted)):
         for (preparation, k), wanted in plan.by_row.items():
-            users = np.logical_or.reduce([who[places(rows.users)] for _, who in wanted])
-            few = np.count_nonzero(users) < WORTH_TAKING_OUT * len(users)
-            block = judge((rows.of(users) if few else rows).copy(k), preparation)
+            block = judge(_of_wanted_users(rows, wanted).copy(k), preparation)
             for reader, who in wanted:
                 _give(reader, block, who)
         tell()
+
+
+def _of_wanted_users(rows: WorkingBlock, wanted: Wanted) -> WorkingBlock:
+    """The rows of the users that are wanted, where they are few enough for it to be worth the while; else all rows."""
+    users = np.logical_or.reduce([who[places(rows.users)] for _, who in wanted])
+    few = np.count_nonzero(users) < WORTH_TAKING_OUT * len(users)
+    return rows.of(users) if few else rows
 
 
 def _give(reader: BlockReader, block: Block, who: Mask) -> None:

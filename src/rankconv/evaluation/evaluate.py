@@ -160,7 +160,8 @@ def evaluate(
     in_files = any(isinstance(one, str | os.PathLike | list) for one in (labels, run))
     if large := in_files and _too_large(labels, run):
         warn(large, RuntimeWarning)
-    chosen, listed = find_preset(HOUSE if preset is None else preset), None if users is None else arguments.users(users)
+    chosen = find_preset(HOUSE if preset is None else preset)
+    listed = None if users is None else arguments.users(users)
     one_run = _OneRun(chosen.name, define(metrics, chosen), {"seen": None, **side}, listed, bool(per_user), progress)
     if matrices or isinstance(run, Runs):
         labels = labels if matrices else inputs.labels(labels)
@@ -195,7 +196,8 @@ class _OneRun:
 
     def result(self, labels: Any, run: Any, on_error: Errors) -> Result:
         """Evaluate labels and a run, or both joined; of a large matrix of scores first rows where they are enough."""
-        scores, held = None if isinstance(labels, Joined) else score_matrix(run), False
+        scores = None if isinstance(labels, Joined) else score_matrix(run)
+        held = False
         definitions = [*self.definitions.values()]
         if scores is not None and scores.size > FEW_ROWS:
             from rankconv.evaluation.matrices import measure_matrix

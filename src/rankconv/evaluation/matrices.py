@@ -60,7 +60,8 @@ def measure_matrix(
         if excludes_seen and side["seen"] is None:
             continue
         some = [definitions[at] for at in places]
-        excluded, narrow = side["seen"] if excludes_seen else None, any(one.applied.compared.narrow for one in some)
+        excluded = side["seen"] if excludes_seen else None
+        narrow = any(one.applied.compared.narrow for one in some)
         most, labelled = max(map(rows_read, some)), known() if grades is None and ties == "labelled" else None
         data, mask = joined(*first_rows(scores, most, excluded, grades, ties=ties, known=labelled, narrow=narrow))
         measured = measure_first_rows(data, some, mask, per_user=per_user, report=report)

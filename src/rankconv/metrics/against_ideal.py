@@ -236,7 +236,7 @@ def _(block: Block) -> Numbers:
 class Compatibility(Metric):
     """Compute the rank-biased overlap with the nearest ideal list.
 
-    Rank-biased overlap of the list with the labels of a grade above 0 by falling grade, equal ones by the setting to
+    Rank-biased overlap of the list with the labels of a grade above 0 by falling grade, equal ones by the setting of
     `compat-order`; divided by the overlap of that ideal list with itself. Range 0 to 1.
     NaN where no grade is above 0. Source: Clarke, Vtyurina and Smucker, TOIS 39(3), 2021.
 

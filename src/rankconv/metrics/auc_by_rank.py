@@ -96,7 +96,7 @@ class AUCOfRanked(_OfCatalogue):
     """Compute the mean share of the catalogue that is ranked below each hit.
 
     (N - rank + 1 + hits above) / N summed over the hits, N being the items that are not relevant and one more, as
-    the source has it; divided by the setting to `auc-denominator`. NaN where that is 0. Needs `catalogue=`.
+    the source has it; divided by the setting of `auc-denominator`. NaN where that is 0. Needs `catalogue=`.
     Source: Elliot 0.3.1, elliot/evaluation/metrics/accuracy/AUC.
 
     >>> import rankconv as rc

@@ -126,11 +126,10 @@ class Expectation(Enum):
 class Metric(SettingSet):
     r"""One metric under one set of settings. Subclass it to add a metric; defining the class registers it.
 
-    A subclass names itself, declares the conventions it asks as annotated fields, and implements `per_user`. A field
-    with
-    a default, `ideal: Annotated[str, rc.convention("ideal")] = "retrieved-at-k"`, is the setting that belongs to the
+    A subclass names itself, declares its conventions as annotated fields, and implements `per_user`. A field with a
+    default, `ideal: Annotated[str, rc.convention("ideal")] = "retrieved-at-k"`, is the setting that belongs to the
     metric: it wins over what a preset says for all its metrics, and yields to what is said of this one. ConventionError
-    where a name is taken, a field asks no convention, or a default is no setting to it.
+    where a name is taken, a field names no convention, or a default is none of its settings.
 
     `says` is the sentence that a paper gets, and `tex` the formula; without them `cite` prints `formula`. In both the
     settings of conventions replace their names, {precision-denominator} or «precision-denominator», and so does

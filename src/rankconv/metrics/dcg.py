@@ -216,7 +216,7 @@ GAIN_DENOMINATOR = Convention("gain-denominator", "Divisor of the sum of gains",
 class GainMean(TopKMetric):
     """Compute the mean gain of the items of the list.
 
-    The gains of the first k, summed and divided by the setting to `gain-denominator`. Range: that of the gains.
+    The gains of the first k, summed and divided by the setting of `gain-denominator`. Range: that of the gains.
     Source: CatBoost 1.2.10, AverageGain.
 
     >>> import rankconv as rc

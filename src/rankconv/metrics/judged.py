@@ -192,14 +192,14 @@ class _ShareOfJudged(TopKMetric):
         return block.count(judged=self.settings["judged-scope"](block=block)).at(self.scope)
 
     def over(self, count: Numbers, block: Block) -> Ratio:
-        """The number of these rows, shape (users,), over the setting to `judged-denominator`."""
+        """The number of these rows, shape (users,), over the setting of `judged-denominator`."""
         return Ratio(count, self.divided_by(self.settings["judged-denominator"], block))
 
 
 class JudgedShare(_ShareOfJudged):
     """Compute the share of the list that is judged.
 
-    Judged rows in the first k, divided by the setting to `judged-denominator`. Range 0 to 1. A metric of a list
+    Judged rows in the first k, divided by the setting of `judged-denominator`. Range 0 to 1. A metric of a list
     that was hardly judged says little. Source: ir_measures, Judged@k.
 
     >>> import rankconv as rc
@@ -221,7 +221,7 @@ class JudgedShare(_ShareOfJudged):
 class UnjudgedShare(_ShareOfJudged):
     """Compute the share of the list that is unjudged.
 
-    Rows without a judgment in the first k, divided by the setting to `judged-denominator`; a "hole". Range 0 to 1,
+    Rows without a judgment in the first k, divided by the setting of `judged-denominator`; a "hole". Range 0 to 1,
     0 is best. Source: Thakur et al., NeurIPS 2021 (BEIR); trec_eval 10, m_unj.c.
 
     >>> import rankconv as rc

@@ -81,7 +81,7 @@ def _(block: Block) -> CumulativeSum:
 class AveragePrecision(TopKMetric):
     """Compute the mean of the precisions at the ranks of the relevant items.
 
-    The precisions at the ranks of the hits, summed and divided by the setting to `ap-denominator`: `relevant` (an
+    The precisions at the ranks of the hits, summed and divided by the setting of `ap-denominator`: `relevant` (an
     unretrieved item counts 0), `min(k, relevant)` (a list of k can reach 1), `hits` (an unretrieved one does not
     count), and others. Its mean over users is MAP. Range 0 to 1 where no item is repeated.
     NaN without relevant labels (or hits, if those divide) where no policy says otherwise.
@@ -193,7 +193,7 @@ class ReciprocalRank(TopKMetric):
     """Compute 1 divided by the rank of the first relevant item.
 
     1 / rank of the first hit within k, 0 without one; its mean over users is MRR. Other readings take all hits.
-    Range 0 to 1. Source: Voorhees, TREC-8 Convention Answering Track, 1999.
+    Range 0 to 1. Source: Voorhees, TREC-8 QA Track, 1999.
 
     >>> import rankconv as rc
     >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["x", "a", "b"]}, "mrr@3")["mrr@3"]

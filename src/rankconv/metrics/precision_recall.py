@@ -52,7 +52,7 @@ def _(block: Block) -> CumulativeSum:
 class Precision(TopKMetric):
     """Compute the share of returned items that are relevant.
 
-    Hits in the first k, divided by the setting to `precision-denominator`: `k` also where the list is shorter,
+    Hits in the first k, divided by the setting of `precision-denominator`: `k` also where the list is shorter,
     `min(k, length)` where a short list is not to blame, `min(k, relevant)` where few labels are not.
     Range 0 to 1. NaN where the denominator is 0 and `on-zero-division` says `as-computed`.
     With `hit-weight: grade` a hit counts its grade.
@@ -86,7 +86,7 @@ class Precision(TopKMetric):
 class Recall(TopKMetric):
     """Compute the share of relevant items that are returned.
 
-    Hits in the first k, divided by the setting to `recall-denominator`: `relevant`, or `min(k, relevant)` so that
+    Hits in the first k, divided by the setting of `recall-denominator`: `relevant`, or `min(k, relevant)` so that
     a list of k can reach 1. Range 0 to 1. NaN where the user has no relevant label and no policy says otherwise.
     Source: van Rijsbergen, Information Retrieval, 1979.
 
@@ -441,7 +441,7 @@ class DistanceRecall(TopKMetric):
 
     A row counts by its score, whatever its item: an item that is as near as the last of the labels is as good, and one
     that is repeated counts each time. Scores and grades are similarities, or distances with a minus. Divided by the
-    setting to `precision-denominator`. Range 0 to 1. Source: Aumüller, Bernhardsson and Faithfull, Information Systems
+    setting of `precision-denominator`. Range 0 to 1. Source: Aumüller, Bernhardsson and Faithfull, Information Systems
     87, 2020.
 
     >>> import rankconv as rc

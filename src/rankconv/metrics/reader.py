@@ -156,7 +156,7 @@ class PFound(TopKMetric):
     """Compute the probability that a reader finds a satisfying item before giving up.
 
     As ERR, but each item counts the same at any rank, and the reader goes on only with the probability
-    `decay`. Range 0 to 1 where gains are probabilities. With decay d the reader is that of `cwl` under
+    `pfound-decay`. Range 0 to 1 where gains are probabilities. With decay d the reader is that of `cwl` under
     `all(d, unsatisfied)`, and the value their expected utility times their expected depth.
     Source: Gulin, Karpovich, Raskovalov and Segalovich, ROMIP 2009; CatBoost 1.2.10, pfound.h.
 

@@ -411,7 +411,7 @@ class _Summed(TopKMetric):
 class SummedOverRanks(_Summed):
     """Compute the mean precision or recall at ranks 1 to k.
 
-    Summed over all depths to k, also below the end of a short list, and divided by the setting to `ap-denominator`.
+    Summed over all depths to k, also below the end of a short list, and divided by the setting of `ap-denominator`.
     Unlike average precision it counts the depths without a hit too. NaN where the divisor is 0.
     Source: Elliot 0.3.1, elliot/evaluation/metrics/accuracy/map and mar.
 

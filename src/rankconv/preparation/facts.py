@@ -194,7 +194,7 @@ class Facts:
         """Who has no such pair of rows, one above the other, shape (users,); `pairs` has shape (rows - 1,)."""
         pairs = np.append(pairs, False)
         starts = self._joined.rankings.starts
-        pairs[starts - 1] = False  # the last pair is none
+        pairs[starts - 1] = False  # of two lists; before the first list, -1 is the pair appended above
         return self._but(_owners(starts, pairs), self._joined.list_rows_of)
 
     def _but(self, owners: Codes, rows_of: Codes) -> Mask:
@@ -243,7 +243,7 @@ class OnData:
     settings: Mapping[str, Setting]
     joined: Joined
     decides: Callable[[str], bool] = lambda policy: True
-    """Whether some user, or the data as a whole, counts as the setting to this special case says."""
+    """Whether some user, or the data as a whole, counts as the setting of this policy says."""
     anybody: bool = False
     """Whether any user is known to count."""
     _read: dict[bytes, Numbers] = field(default_factory=dict, repr=False)
@@ -326,10 +326,10 @@ Rule = Callable[[OnData, OnData], bool]
 
 
 def leaving_lists(convention_name: str) -> Rule:
-    """Two definitions agree where both settings to this convention leave all lists as they are."""
+    """Two definitions agree where both settings of this convention leave all lists as they are."""
     return lambda ours, other: ours.leaves_lists(convention_name) and other.leaves_lists(convention_name)
 
 
 def undecided(policy: str) -> Rule:
-    """Two definitions agree where neither has anybody who counts as the setting to this special case says."""
+    """Two definitions agree where neither has anybody who counts as the setting of this policy says."""
     return lambda ours, other: not (ours.decides(policy) or other.decides(policy))

@@ -21,7 +21,7 @@ from rankconv.preparation.working_rows import WorkingBlock, working_blocks
 
 
 class Preparation(OpenSettings):
-    """The settings to every convention about the list and its labels."""
+    """The settings of every convention about the list and its labels."""
 
     @classmethod
     def conventions(cls) -> Mapping[str, Convention]:

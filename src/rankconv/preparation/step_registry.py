@@ -22,7 +22,7 @@ Take = Callable[[WorkingBlock, Mapping[str, Setting]], None]
 
 
 class Place(NamedTuple):
-    """Where in the order of preparation a convention is answered."""
+    """Where in the order of preparation a convention is applied."""
 
     convention: Convention
     moment: str = AT_ONCE

@@ -1,4 +1,4 @@
-"""Definitions, each one setting to every convention, and presets: named, cited sets of them, read from YAML.
+"""Definitions, each one setting of every convention, and presets: named, cited sets of them, read from YAML.
 
 May import preparation, metrics and aggregation, whose conventions they set; no data is touched here.
 """

@@ -13,7 +13,7 @@ from rankconv.aggregation.judged_cases import POLICY_ORDER, settled
 from rankconv.basics.called_definition import CalledDefinition
 from rankconv.basics.errors import ConventionError, MetricError, RankconvError
 from rankconv.basics.registries import ReadOnlyDict
-from rankconv.conventions.convention import Convention
+from rankconv.conventions.convention import CONVENTIONS, Convention
 from rankconv.conventions.custom_setting import CustomText
 from rankconv.conventions.parameters import Setting
 from rankconv.conventions.setting_set import SettingSet, until_registered
@@ -96,12 +96,12 @@ class Definition:
     requested_k: int | None = None
     """The cutoff as requested; the metric may hold a hidden one."""
     owner: "Owner | None" = field(default=None, compare=False)
-    """The preset itself, of which `but` takes its settings."""
+    """The preset itself, of which `replace` takes the settings."""
 
     def __call__(self, labels: Any, rankings: Any = None, **given: Any) -> Any:
         """Evaluate a run. Takes what `rc.evaluate` takes but for metrics and a preset.
 
-        Returns an `Number`; for `rc.Runs(…)` a dict of them by run. Raises what `rc.evaluate` raises.
+        Returns a `Number`; for `rc.Runs(…)` a dict of them by run. Raises what `rc.evaluate` raises.
 
         >>> import rankconv as rc
         >>> rc.metric("mrr@3")({"u": ["a"]}, {"u": ["x", "a"]})
@@ -162,14 +162,14 @@ class Definition:
 
     @until_registered
     def settings(self) -> dict[str, str]:
-        """Every convention that this definition asks, and its setting."""
+        """Every convention of this definition, and its setting."""
         return ReadOnlyDict({name: setting for part in self.parts for name, setting in part.stated.items()})
 
     @until_registered
     def expectation(self) -> Expectation:
         """What gives the metric's expected value over all orders of tied rows, as `ties=expected` asks for it.
 
-        A special case that depends on the order, and does not count 0, leaves no closed form.
+        A policy that depends on the order, and does not count 0, leaves no closed form.
         """
         found = self.metric.expectation(self.preparation)
         closed = found is Expectation.CLOSED_FORM and not self.aggregation.goes_by_order(type(self.metric))
@@ -370,11 +370,13 @@ class Definition:
             for policy in POLICIES:
                 setting = self.aggregation.settings[policy]
                 if setting.traits.gives_value:
+                    types = CONVENTIONS[policy].setting_types.values()
+                    *others, last = (kind.name for kind in types if not kind.traits.gives_value)
                     raise MetricError(
                         f"under aggregate={mean.text} a user has no value of their own, "
                         f"so {policy}={setting.text} says nothing",
                         where=self.text,
-                        allowed="A policy may say formula, skip or error there",
+                        allowed=f"A policy may say {', '.join(others)} or {last} there",
                     )
 
 
@@ -410,7 +412,7 @@ def _idle_of(parts: tuple[SettingSet, ...], strategy: type[Metric] | None, gener
 def with_changes(ours: Definition, changes: Mapping[str, str], like: Definition | None = None) -> Definition | None:
     """The definition with these settings; None where they are not possible together.
 
-    `like` is another definition whose strategy and cutoff it takes, with its settings to what only that strategy asks.
+    `like` is another definition whose strategy and cutoff it takes, with the settings that only that strategy has.
 
     >>> import rankconv as rc
     >>> with_changes(rc.metric("trec_eval:ndcg@10"), {"ties": "expected"}).text

@@ -32,8 +32,7 @@ def check_conventions(conventions: list[str], strategy: type[Metric], where: str
             raise ConventionError(
                 f"{strategy.name} has no convention '{convention_name}'",
                 where=where,
-                allowed=f"It asks {', '.join(strategy.conventions())}, and the conventions of preparation and "
-                "aggregation",
+                allowed=f"It has {', '.join(strategy.conventions())}, and those of preparation and aggregation",
                 nearest=nearest(convention_name, known)  # or one of whose name it is a part, as `p` of rbp-persistence
                 or next((name for name in strategy.conventions() if f"-{convention_name}" in name), ""),
             )

@@ -67,9 +67,9 @@ class Preset(Shown):
     parent: "Preset | None" = None
     """The preset that it extends."""
     original: "Preset | None" = None
-    """The preset that it was made from by `but`."""
+    """The preset that it was made from by `replace`."""
     added_settings: dict[str, str] = field(default_factory=dict, repr=False)
-    """What `but` says for all metrics, which wins also over the settings that belong to a metric itself."""
+    """What `replace` was given for all metrics, which wins also over the settings that belong to a metric itself."""
     _defined: dict[tuple[str, Options, int | None, int], Definition] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -234,7 +234,8 @@ class Preset(Shown):
         if k is not None and parsed.cutoffs != (None,):
             raise MetricError(f"'{spec}' has two cutoffs", where=self.name, do=f"Ask for {parsed.metric} alone.")
         setting_types = added_settings + parsed.settings
-        written, cutoffs = [name for name, _ in parsed.settings], parsed.cutoffs if k is None else (k,)
+        written = [name for name, _ in parsed.settings]
+        cutoffs = parsed.cutoffs if k is None else (k,)
         return [self.definition(key, setting_types, cutoff).acting(written) for cutoff in cutoffs]
 
     def read(self, spec: SpecLike) -> Spec:

@@ -52,7 +52,7 @@ def test_the_page_names_no_file_that_is_not_served_and_writes_no_markup() -> Non
     assert not re.search(r"<script>|\son\w+=|\sstyle=", page)
 
 
-def test_a_setting(client: TestClient) -> None:
+def test_a_response(client: TestClient) -> None:
     found = client.post("/play", json=LIST)
     assert found.status_code == 200
     assert found.json()["numbers"]["groups"][-1]["value"] == 1.0

@@ -1,4 +1,4 @@
-"""The playground's answers: held against numbers worked by hand, against the verbs behind it, on hostile requests."""
+"""The playground: against numbers worked by hand, against the functions that it calls, on hostile requests."""
 
 import json
 import math
@@ -18,13 +18,13 @@ UNRETRIEVED = [{"id": "d", "grade": 1}, {"id": "e", "grade": 1}]
 
 
 def ask(**more: Any) -> dict[str, Any]:
-    """The setting as it arrives: through JSON that knows no NaN."""
-    setting: dict[str, Any] = json.loads(json.dumps(play({"items": ITEMS, **more}), allow_nan=False))
-    return setting
+    """The result as it arrives: through JSON that knows no NaN."""
+    result: dict[str, Any] = json.loads(json.dumps(play({"items": ITEMS, **more}), allow_nan=False))
+    return result
 
 
-def values(setting: dict[str, Any]) -> dict[str, float]:
-    return {name: one["value"] for one in setting["numbers"]["groups"] for name in one["presets"]}
+def values(result: dict[str, Any]) -> dict[str, float]:
+    return {name: one["value"] for one in result["numbers"]["groups"] for name in one["presets"]}
 
 
 def test_average_precision_parts_by_its_divisor() -> None:

@@ -62,7 +62,7 @@ def as_text(setting_type: SettingType) -> str:
 
 
 def under_each_setting(key: str, convention_name: str) -> Iterator[rc.Definition]:
-    """The default preset's metric under each setting to the convention, at a cutoff where it has one."""
+    """The default preset's metric under each setting of the convention, at a cutoff where it has one."""
     house = rc.preset("rankconv")
     k = 10 if house.offers(f"{key}@10") else None
     for setting_type in rc.convention(convention_name).setting_types.values():

@@ -1,4 +1,4 @@
-"""Every setting to the conventions of metrics beyond accuracy, against numbers worked out by hand."""
+"""Every setting of the conventions of metrics beyond accuracy, against numbers worked out by hand."""
 
 from math import e, log2, sqrt
 from math import log as ln

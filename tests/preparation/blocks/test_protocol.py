@@ -290,7 +290,7 @@ def with_copy(definition: rc.Definition, convention: Convention) -> rc.Definitio
 
 
 def asking(convention_name: str) -> list[rc.Definition]:
-    """A few definitions for each setting to this convention."""
+    """A few definitions for each setting of this convention."""
     found: dict[str, list[rc.Definition]] = {}
     for one in different():
         setting = one.settings.get(convention_name)

@@ -137,8 +137,8 @@ def play(request: Any) -> dict[str, Any]:
 
     Takes `items` (objects with `id`, and `grade` and `score` if known; best first), `unretrieved` (judged items
     that the list lacks), `metric`, `k`, `presets` (names or groups; none for the usual ones), two presets under
-    `why`, and a number as text under `identify`. All of it is plain data, as is the setting: `metric`, `numbers`,
-    `why`, `identify`; a part that cannot be answered holds its `error` and leaves the others alone. What is no request
+    `why`, and a number as text under `identify`. All of it is plain data, as is the result: `metric`, `numbers`,
+    `why`, `identify`; a part that fails holds its `error` and leaves the others alone. What is no request
     has an `error` and nothing else. Nothing is raised, and nothing is kept between two calls.
 
     >>> items = [{"id": "a", "grade": 1}, {"id": "b"}, {"id": "c", "grade": 1}]
@@ -172,9 +172,9 @@ def names() -> dict[str, Any]:
     }
 
 
-def _part(setting: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _part(compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     try:
-        return setting()
+        return compute()
     except RankconvError as error:
         return {"error": error.on_a_page}
 
@@ -311,7 +311,7 @@ async def _response(request: "Request", limiter: Any) -> "Response":
 
 
 async def _refused(request: "Request", problem: Any) -> "Response":
-    """Another path or method as JSON: no setting of this application is plain text."""
+    """Another path or method as JSON: no response of this application is plain text."""
     return _json({"error": f"{request.method} {request.url.path}: {problem.detail}."}, problem.status_code)
 
 

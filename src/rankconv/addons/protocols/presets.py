@@ -102,7 +102,7 @@ def list_protocols() -> list[str]:
 
 
 def neutral() -> Mapping[str, str]:
-    """The neutral setting to every convention of protocols."""
+    """The neutral setting of every convention of protocols."""
     return _named(BASE).settings.stated
 
 

@@ -77,7 +77,7 @@ assert _conventions
 
 
 class ProtocolSettings(OpenSettings):
-    """The settings to every convention of protocols."""
+    """The settings of every convention of protocols."""
 
     @classmethod
     def conventions(cls) -> Mapping[str, Convention]:

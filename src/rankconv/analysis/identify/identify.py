@@ -14,7 +14,7 @@ from rankconv.analysis.identify.identify_result import FEW, FIGURES, IN_FULL, Id
 from rankconv.analysis.identify.printed_value import LEAST, PrintedValue, sought
 from rankconv.basics.errors import MetricError
 from rankconv.basics.progress import watching
-from rankconv.conventions.spec import SpecLike
+from rankconv.conventions.spec import Spec, SpecLike
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
@@ -285,10 +285,7 @@ def _numbers(metric: Any, value: Any) -> dict[SpecLike, str]:
     if not isinstance(metric, (str, Mapping, type(None))):
         arguments.spec(metric)
     given = dict(metric) if isinstance(metric, Mapping) else {metric: value}
-    fields = {  # of a definition its metric as any preset may have it
-        replace(one.requested, metric=one.metric.name).at(one.k) if isinstance(one, Definition) else one: number
-        for one, number in given.items()
-    }
+    fields = {_of_any_preset(one) if isinstance(one, Definition) else one: number for one, number in given.items()}
     if not fields or any(not isinstance(name, SpecLike) or number is None for name, number in fields.items()):
         do = 'Pass both, as in identify(labels, run, "ndcg@10", "0.4127").'
         raise MetricError("a metric and the number that was printed for it are needed", do=do)
@@ -296,3 +293,8 @@ def _numbers(metric: Any, value: Any) -> dict[SpecLike, str]:
     if unknown and len(fields) > 1:
         raise MetricError(f"'{unknown[0]}' is given together with others", do="Give it alone.")
     return {name: str(number) for name, number in fields.items()}
+
+
+def _of_any_preset(definition: Definition) -> Spec:
+    """The metric of a definition as any preset may have it."""
+    return replace(definition.requested, metric=definition.metric.name).at(definition.k)

@@ -9,7 +9,7 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
@@ -216,9 +216,7 @@ class _Layout:
             if begun.at >= end:
                 return
             if len(fields) > len(self.first):
-                wrong = f"there are {len(fields)} fields ({', '.join(fields)!r:.80}), and the first line has"
-                where = f"{self.file}, line {begun.line}"
-                raise InputError(f"{wrong} {len(self.first)}", where=where, allowed=listed(self.first))
+                raise _too_many(fields, self.first, f"{self.file}, line {begun.line}")
             texts = [fields[place] if place < len(fields) else "" for place in self.places.values()]
             if any(texts):
                 yield begun.line, texts
@@ -252,6 +250,11 @@ def _check_header(header: list[str], where: str, separator: str) -> None:
     for name, times in Counter(header).items():
         if name and times > 1:
             raise InputError(f"{times} columns are called '{name}'", where=where, do="Rename all but one")
+
+
+def _too_many(fields: Sequence[str], header: Sequence[str], where: str) -> InputError:
+    wrong = f"there are {len(fields)} fields ({', '.join(fields)!r:.80}), and the first line has {len(header)}"
+    return InputError(wrong, where=where, allowed=listed(header))
 
 
 FILE_READERS.put(
@@ -305,12 +308,17 @@ def read_quepid(file: File, spec: ColumnSpec) -> RawRows:
         if any(document):
             rows.append((begun.line, [query, *document]))
     if len(runs) > 1 and not of_labels:
-        allowed = f"They are, as {', '.join(header[:3])}: {'; '.join(sorted(runs)[:5])}"
-        raise InputError("there are the results of several runs", where=str(file), allowed=allowed, do="Keep one run")
+        raise _several_runs(runs, header, file)
     pieces = [*gathered(rows, ("user", "item", "grade" if of_labels else "rank"), file)]
     if pieces:
         pieces[0] = replace(pieces[0], owners={"user": pl.Series([*queries], dtype=pl.String)})
     return rows_of(Pieces(iter(pieces)), file.name)
+
+
+def _several_runs(runs: Iterable[str], header: list[str], file: File) -> InputError:
+    """The error that names the snapshots, or cases, of the file."""
+    allowed = f"They are, as {', '.join(header[:3])}: {'; '.join(sorted(runs)[:5])}"
+    return InputError("there are the results of several runs", where=str(file), allowed=allowed, do="Keep one run")
 
 
 FILE_READERS.put(

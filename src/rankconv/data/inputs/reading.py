@@ -302,12 +302,15 @@ def rankings(
         return data
     _refuse(data, "rankings", "Give the items returned to each user, best first")
     if are_runs(data):
-        given = [*data]
-        some = ", ".join(map(repr, given[:3])) + (", …" if len(given) > 3 else "")
-        do = f"Pass one of them, run[{given[0]!r}], or compare them: rc.compare(labels, runs, metrics)"
-        raise InputError(f"this is a dict of runs ({some}), and one run is expected", where="a dict", do=do)
+        raise _several_runs([*data])
     names = {"user": user, "item": item, "score": score, "rank": rank}
     return _named(as_rankings(rows_from(data, ColumnSpec("rankings", names, padding))), user_ids, item_ids)
+
+
+def _several_runs(names: Sequence[str]) -> InputError:
+    some = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
+    do = f"Pass one of them, run[{names[0]!r}], or compare them: rc.compare(labels, runs, metrics)"
+    return InputError(f"this is a dict of runs ({some}), and one run is expected", where="a dict", do=do)
 
 
 def interactions(data: Any, *, user: ColumnName = None, item: ColumnName = None) -> Labels:

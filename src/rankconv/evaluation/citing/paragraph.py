@@ -95,7 +95,7 @@ class Statements:
         return self._with_settings(metric.says) or metric.formula or metric.about()
 
     def in_place(self, convention_name: str) -> str:
-        """What fills a hole of a sentence: the setting to this convention, or words of the cutoff."""
+        """What fills a hole of a sentence: the setting of this convention, or words of the cutoff."""
         if convention_name in self._settings:
             return self._phrase(self._settings[convention_name])
         if convention_name not in self._cutoff:
@@ -140,7 +140,7 @@ class Statements:
         return settings_of(self.definition.said, *self.definition.parts[1:])
 
     def words(self, convention_name: str) -> str:
-        """What the setting to a convention says."""
+        """What the setting of a convention says."""
         special = {**self.special_users, **self.special_data}
         if convention_name in special:
             return f"{special[convention_name][0]}: {special[convention_name][1]}"

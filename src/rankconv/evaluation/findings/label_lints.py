@@ -282,7 +282,7 @@ class RelevanceTally(Tally):
     """Users without a relevant label, and users without any."""
 
     unlabelled: Counter[str] = field(default_factory=Counter)
-    """Users without a label row in the population of each setting to `users`."""
+    """Users without a label row in the population of each setting of `users`."""
 
 
 class NoRelevant(Lint[RelevanceTally]):

@@ -33,7 +33,7 @@ class LintFacts:
 
 @dataclass(frozen=True, eq=False)
 class Other:
-    """Another way to take what was found: other settings to some conventions, other data, or both."""
+    """Another way to take what was found: other settings of some conventions, other data, or both."""
 
     settings: Mapping[str, str] = field(default_factory=dict)
     turn: Turn | None = None

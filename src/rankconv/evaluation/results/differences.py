@@ -132,7 +132,7 @@ class Differences:
 
 
 def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:
-    """What decides special cases, block by block of these users, shape (users,), judged as the definition says."""
+    """What decides policies, block by block of these users, shape (users,), judged as the definition says."""
     metric, least = definition.metric, float(definition.aggregation.given("min-rows"))
     for rows in working_blocks(collapsed(joined, definition.applied.settings), users):
         block = judge(rows.copy(metric.k), definition.applied)

@@ -106,7 +106,7 @@ class Number(float):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many users were scored, answered by which policy, left outside."""
+        """How many users were scored, given a value by which policy, left outside."""
         return self.measured.counts
 
     def interval(
@@ -189,7 +189,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
     """
 
     preset: str
-    """The preset that answered where a spec named none."""
+    """The preset that was taken where a spec named none."""
     users: NDArray[Any]
     """Ids of all users of labels and rankings."""
     by_spec: dict[str, Measured] = field(repr=False)
@@ -331,7 +331,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Result":
-        """The result that `save` wrote; its definitions say what was answered, and cannot compute anew."""
+        """The result that `save` wrote; its definitions say their settings, and cannot compute anew."""
         from rankconv.engine.saved import load
 
         return cls(**load(path))

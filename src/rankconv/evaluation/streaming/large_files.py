@@ -237,7 +237,8 @@ def _in_parts(taken: Taken, folder: Path, tell: Tell) -> UserSums:
     """Both sides divided by user into parts on the disk, which are judged one after the other."""
     rows = sum(side.rows for side in taken.sides)
     tell.again(2 * rows)
-    number, at_once = parts_for(rows, taken.budget), min(max(1, taken.budget.rows // 4), 1 << 18)
+    number = parts_for(rows, taken.budget)
+    at_once = min(max(1, taken.budget.rows // 4), 1 << 18)
     divided = [
         DiskParts(folder / name, number, 1).fill(tell.count(side.batches(at_once)))
         for name, side in zip(("labels", "run"), taken.sides, strict=True)

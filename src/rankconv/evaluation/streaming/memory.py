@@ -113,7 +113,8 @@ class Budget:
 
         Where nobody knows yet whether ids are text, what is enough is so for either.
         """
-        a_row, taken = BYTES_A_BATCH_TEXT_ROW if text else BYTES_A_BATCH_ROW, memory.taken
+        a_row = BYTES_A_BATCH_TEXT_ROW if text else BYTES_A_BATCH_ROW
+        taken = memory.taken
         free = bytes_of(memory.said) - taken - SLACK
         if free < LEAST_ROWS * a_row:
             most = BYTES_A_BATCH_ROW if text is False else BYTES_A_BATCH_TEXT_ROW

@@ -173,7 +173,7 @@ class Partial:
     """
 
     preset: str
-    """The preset that answered where a spec named none."""
+    """The preset that was taken where a spec named none."""
     definitions: dict[str, Definition] = field(repr=False)
     """What was requested, by its text."""
     part: PartOfUsers = field(repr=False)

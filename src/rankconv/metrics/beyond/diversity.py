@@ -147,8 +147,8 @@ class IntraListDiversity(TopKMetric):
     """Compute the mean distance of the items of the list.
 
     The mean distance of the pairs of the first k items, by their features or by who had them in training. At least 0,
-    at most 1 where distances are; no end is the better one. NaN for a list of one item. Needs `features=`, or `train=`
-    for `pair-distance: co-occurrence`.
+    at most 1 where distances are; no end is the better one. NaN for a list of one item. Needs `item_features=`, or
+    `train=` for `pair-distance: co-occurrence`.
     Source: Ziegler, McNee, Konstan and Lausen, WWW 2005; the forms as presets cite them.
 
     >>> import rankconv as rc
@@ -225,7 +225,7 @@ class CategoryShare(TopKMetric):
     """Compute the share of categories in the list.
 
     The categories (features other than 0) of the first k items, each counted once, divided by k or by the number of
-    categories. Range 0 to 1 where an item has one category. No end is the better one. Needs `features=`.
+    categories. Range 0 to 1 where an item has one category. No end is the better one. Needs `item_features=`.
     Source: RePlay 0.22.0, replay/metrics/categorical_diversity.py.
 
     >>> import rankconv as rc
@@ -340,7 +340,7 @@ class Serendipity(TopKMetric):
     The surprise of the relevant items among the first k: by how much they are ranked above what popularity would do,
     or how unlike they are to what the user had. Range 0 to 1 with `serendipity-sum: mean-of-rows` and distances of 0
     to 1. NaN for a user who had nothing, where surprise is measured so. Needs `train=`, and `catalogue=` or
-    `features=` as the settings have it.
+    `item_features=` as the settings have it.
     Source: Ge, Delgado-Battenfeld and Jannach, RecSys 2010; the forms as presets cite them.
 
     >>> import rankconv as rc

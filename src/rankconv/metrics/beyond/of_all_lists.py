@@ -238,7 +238,7 @@ class OfRows(TopKMetric):
     row_denominator: Annotated[str, ROW_DENOMINATOR]
 
     def over_rows(self, block: Block, values: Numbers, rows: Numbers, called: str) -> Ratio:
-        """The sum of values over the rows down to the cutoff, divided as is answered.
+        """The sum of values over the rows down to the cutoff, divided as the setting says.
 
         Both have shape (K, users); `rows` are what rows weigh, 0 for one that does not count.
         """

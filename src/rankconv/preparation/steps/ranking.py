@@ -391,7 +391,7 @@ def _() -> None:
 
 
 def put_in_order(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
-    """Order the rows of each list as the settings to `order` and `ties` say; labels that belong last go there.
+    """Order the rows of each list as the settings of `order` and `ties` say; labels that belong last go there.
 
     Rows that already stand in order are not sorted.
     """

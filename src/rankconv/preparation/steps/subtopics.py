@@ -139,7 +139,7 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
 @NO_SUBTOPIC.idle("")
 @SUBTOPIC_WEIGHT.idle("")
 def _(context: Context) -> bool:
-    """Nobody looks at groups, whatever the conventions of the metric are answered that are not given."""
+    """Nobody looks at groups, whatever the settings of the metric's conventions are that are not given."""
     metric = {} if context.metric is None else context.metric.conventions()
     unset = [convention for name, convention in metric.items() if name not in context.settings]
     may_look = any(NEED in one.traits.needs for convention in unset for one in convention.setting_types.values())

@@ -1,7 +1,5 @@
 """Pages in a real browser: they run no script but their own, sort by a click and by a key, and fit a phone."""
 
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,13 +7,9 @@ import pytest
 from rankconv.rendering.pages.page import Page, Paragraph
 from rankconv.rendering.pages.table import Table
 from rankconv.rendering.pages.web.html import document, fragment
+from tests.browser import in_a_browser, shown
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-QUIET = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --enable-logging=stderr --v=0"
-).split()
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+pytestmark = in_a_browser
 TABLE = Table(["item", "n"], [["b", "2"], ["a", "10"], ["c", "–"], ["d", "1,000"]])
 TRY = """<script>
 const cells = (place) => [...document.querySelectorAll("td:nth-child(" + place + ")")].map((one) => one.textContent);
@@ -32,15 +26,6 @@ def opened(html: str, folder: Path, width: int = 900) -> tuple[str, str]:
     """The page after its scripts, and what the console says."""
     (folder / "page.html").write_text(html, "utf-8")
     return shown((folder / "page.html").as_uri(), folder, width)
-
-
-def shown(address: str, folder: Path, width: int, *, wait: int = 0) -> tuple[str, str]:
-    """What stands at an address after its scripts, which may wait so many milliseconds, and what the console says."""
-    told = [f"--user-data-dir={folder / 'profile'}", f"--window-size={width},800", "--dump-dom"]
-    told += [f"--virtual-time-budget={wait}"] if wait else []
-    command = [str(CHROMIUM), *QUIET, *told, address]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    return done.stdout, "\n".join(line for line in done.stderr.split("\n") if "CONSOLE" in line)
 
 
 def test_a_click_sorts_by_numbers_and_by_names(tmp_path: Path) -> None:

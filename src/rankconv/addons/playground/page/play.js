@@ -147,7 +147,7 @@ function draw() {
   choose($("other"), names, state.why[1]);
 }
 
-/* The settings */
+/* The numbers */
 async function ask() {
   asking?.abort();
   const mine = asking = new AbortController();
@@ -158,14 +158,16 @@ async function ask() {
     unretrieved: state.unretrieved.map(item), metric: state.metric, k: state.k, presets: state.presets.split(/[\s,]+/).filter(Boolean),
     why: state.why, identify: state.identify || null,
   };
+  let result;
   try {
     const got = await fetch("play", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request), signal: mine.signal });
-    const result = await got.json();
-    show(result.error ? { numbers: result } : result);
-    $("busy").textContent = result.error ? "" : `${result.metric} of this list`;
+    result = await got.json();
   } catch (problem) {
-    if (problem.name !== "AbortError") show({ numbers: { error: "There is no setting. Is rankconv serve still running?" } });
+    if (problem.name === "AbortError") return;
+    result = { error: "There is no response. Is rankconv serve still running?" };
   }
+  show(result.error ? { numbers: result } : result);
+  $("busy").textContent = result.error ? "" : `${result.metric} of this list`;
 }
 function show(result) {
   $("numbers").replaceChildren(...part(result.numbers, numbers));
@@ -210,7 +212,7 @@ function numbers(result) {
 function why(result) {
   const [first, second] = result.ends;
   const levels = [first.value];
-  for (const one of setting.steps) levels.push(levels.at(-1) + one.share);
+  for (const one of result.steps) levels.push(levels.at(-1) + one.share);
   const low = Math.min(0, ...levels, second.value), high = Math.max(0, ...levels, second.value);
   const line = (name, shown, ...ends) => make("tr", {}, make("td", { text: name }), make("td", { class: "value", text: shown }),
     make("td", { class: "bars" }, bar(...ends, low, high)));
