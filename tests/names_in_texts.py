@@ -16,7 +16,7 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_type_hints
 
 import rankconv as rc
 import rankconv.addons.protocols.presets
@@ -133,7 +133,8 @@ def settings() -> frozenset[str]:
     """The names of settings, of the parameters that they take, and of their traits."""
     types = [kind for named in conventions().values() for one in named for kind in one.setting_types.values()]
     own = [parameter.name for kind in types for parameter in kind.parameters.own]
-    return frozenset([*(kind.name for kind in types), *own, *(trait for kind in types for trait in kind.traits)])
+    traits = [name for table in {type(kind.traits) for kind in types} for name in get_type_hints(table)]
+    return frozenset([*(kind.name for kind in types), *own, *traits])
 
 
 @cache

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tokenize
 import tomllib
-from collections import Counter
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -47,15 +46,13 @@ def code_lines(text: str) -> int:
     return len(lines)
 
 
-def of_floors() -> tuple[Counter[str], Counter[str]]:
-    """Files, and lines of code, by floor: a folder of the package, or its top."""
-    files, lines = Counter[str](), Counter[str]()
+def floors() -> dict[str, list[Path]]:
+    """The files of each floor: a folder of the package, or its top."""
+    found: dict[str, list[Path]] = {}
     for path in SOURCE.rglob("*.py"):
         parts = path.relative_to(SOURCE).parts
-        floor = parts[0] if len(parts) > 1 else "top"
-        files[floor] += 1
-        lines[floor] += code_lines(path.read_text("utf-8"))
-    return files, lines
+        found.setdefault(parts[0] if len(parts) > 1 else "top", []).append(path)
+    return dict(sorted(found.items()))
 
 
 def frames(users: int = 2000) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -95,12 +92,13 @@ def loaded() -> list[Path]:
 
 def sizes() -> Sizes:
     """All that is printed."""
-    files, lines = of_floors()
+    files = {floor: len(paths) for floor, paths in floors().items()}
+    lines = {floor: sum(code_lines(path.read_text("utf-8")) for path in paths) for floor, paths in floors().items()}
     modules = loaded()
     walks = {metric: len(walk(LABELS, RUN, metric)) for metric in METRICS}
     return {
-        "files": {**dict(sorted(files.items())), "all": files.total()},
-        "lines of code": {**dict(sorted(lines.items())), "all": lines.total()},
+        "files": {**files, "all": sum(files.values())},
+        "lines of code": {**lines, "all": sum(lines.values())},
         "files that one number passes": {**walks, "ndcg@10 of frames": len(walk(*frames(), "ndcg@10"))},
         "an evaluation loads": {
             "modules": len(modules),

@@ -41,6 +41,7 @@ EXAMPLE = re.compile(r"^ *(>>>|\.\.\.) .*$", re.MULTILINE)
 def messages(file: Path) -> Iterator[str]:
     """Texts of a module that users may see: strings, with a sign for what is put in, and public docstrings."""
     hidden = {id(one) for one in docstrings(nodes()[file])}
+    hidden |= {id(one) for node in nodes()[file] if is_pattern(node) for one in ast.walk(node)}
     for node in nodes()[file]:
         if is_public(node):
             yield from (EXAMPLE.sub("", str(one.value)) for one in docstrings(ast.walk(node)))
@@ -57,6 +58,11 @@ def docstrings(found: Iterable[ast.AST]) -> Iterator[ast.Constant]:
     for node in found:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.value
+
+
+def is_pattern(node: ast.AST) -> bool:
+    """Whether this calls a function of `re`, which takes patterns."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "re"
 
 
 def is_public(node: ast.AST) -> bool:

@@ -54,7 +54,7 @@ class Range(NamedTuple):
 
 
 class Requirement(NamedTuple):
-    """What a setting needs of the setting to another convention of its metric."""
+    """What a setting needs of the setting of another convention of its metric."""
 
     convention_name: str
     holds: "Callable[[HasTraits], bool]"
@@ -180,7 +180,7 @@ class Traits(_Declared):
     none_negative: bool = False
     """No grade is negative afterwards."""
     other_fractions: Literal["", "integer", "given"] = ""
-    """The setting to `grades` that reads fractions otherwise."""
+    """The setting of `grades` that reads fractions otherwise."""
     rows_are_labels: bool = False
     """Each row has the label at its place, as in two arrays of one shape."""
     relevant_only: bool = False
@@ -240,7 +240,7 @@ class Traits(_Declared):
     by_popularity: bool = False
     """It compares items by their popularity."""
     requires: Requirement | None = None
-    """What the setting to another convention of the metric must have."""
+    """What the setting of another convention of the metric must have."""
     of_ranks: bool = False
     """It depends on the rank alone, and on no gain of the list."""
     of_parts: bool = False

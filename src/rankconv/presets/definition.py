@@ -338,7 +338,7 @@ class Definition:
         return self
 
     def _check_required(self, name: str, setting: Setting, required: Requirement) -> None:
-        """A MetricError where a setting requires what the setting to another convention of the metric lacks."""
+        """A MetricError where a setting requires what the setting of another convention of the metric lacks."""
         convention = self.metric.conventions()[required.convention_name]
         other = self.metric.settings[convention.name]
         if not required.holds(other):

@@ -97,8 +97,6 @@ addEventListener("load", async () => {
   document.querySelector("#items li:last-child .remove").click();
   document.getElementById("scored").click();
   enter("#items li:nth-child(1) .score", "2.5");
-  enter("#identify", "0.5");
-  await shown();
   const moved = () => new Promise((go) => addEventListener("popstate", go, { once: true }));
   const broken = moved();
   location.hash = "#{";
@@ -107,6 +105,7 @@ addEventListener("load", async () => {
   const back = moved();
   history.back();
   await back;
+  enter("#identify", "0.5");
   await shown();
   const left = FUNCTIONS.filter((name) => !run.has(name));
   const result = document.createElement("pre");
