@@ -382,7 +382,7 @@ class RankStatistic(SystemLevelMetric):
     pair_weight: Annotated[str, PAIR_WEIGHT]
 
     def is_better_low(self) -> bool:
-        adjusted, rises = self.settings["rank-adjustment"], self.settings["rank-statistic"].traits.rises
+        adjusted, rises = self.settings["rank-adjustment"], bool(self.settings["rank-statistic"].traits.rises)
         return not adjusted.traits.rises and rises == adjusted.traits.turns
 
     def shown(self, block: Block, users: Mask) -> ShownRows:
