@@ -25,7 +25,7 @@ NEVER_IN_SHELL = {
     "base.py:_check_fields": "classes do",
     "columns.py": "objects as columns do",
     "comparison.py:columns": "objects as columns do",
-    "reading.py:rankings": "dicts do",
+    "reading.py:_several_runs": "dicts do",
     "training.py": "models are trained in Python",
     "user_sums.py:check_summable": "numbers are put together in Python",
     "step_registry.py:preparation_step": "steps of preparation do",
