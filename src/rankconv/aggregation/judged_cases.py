@@ -89,9 +89,9 @@ def _(data: WholeData) -> bool:
     return not data.label_rows
 
 
-OfUsers = Callable[[Situation], NDArray[Any]]
+UserFunction = Callable[[Situation], NDArray[Any]]
 """What each user of a judged block adds, shape (users,): a number, or whether something holds for them."""
-Rule = Callable[[float, int], bool]
+CaseCondition = Callable[[float, int], bool]
 """Whether it is so, by the sum over all users who are looked at, and how many these are."""
 
 
@@ -106,8 +106,8 @@ class JudgedPolicy(NamedTuple):
     convention: Convention
     what: str
     """The situation: "no user has a hit"."""
-    of_users: OfUsers
-    when: Rule = nobody
+    of_users: UserFunction
+    when: CaseCondition = nobody
     at_cutoff: bool = False
     """Whether it is about the cutoff, so that it never holds without one."""
     reads_deep: bool = False
@@ -151,14 +151,14 @@ class JudgedTotals:
 
 
 def judged_policy(
-    name: str, what: str, *, when: Rule = nobody, after: str = "", neutral: str | None = None, **more: bool
-) -> Callable[[OfUsers], OfUsers]:
+    name: str, what: str, *, when: CaseCondition = nobody, after: str = "", neutral: str | None = None, **more: bool
+) -> Callable[[UserFunction], UserFunction]:
     """Decorator: of what this function gives for each user, shape (users,), the sum says whether the situation holds.
 
     It holds where the sum is 0, unless `when` says otherwise.
     """
 
-    def register(function: OfUsers) -> OfUsers:
+    def register(function: UserFunction) -> UserFunction:
         tells, module = f"data in which {what}", function.__module__
         convention = decisive(name, f"Data in which {what}", DATA_POLICY, tells, neutral, module)
         JUDGED_POLICIES.put(name, JudgedPolicy(convention, what, function, when, **more), after)
@@ -168,7 +168,9 @@ def judged_policy(
     return register
 
 
-def data_case(name: str, what: str, *, when: Rule = nobody, after: str = "") -> Callable[[OfUsers], OfUsers]:
+def data_case(
+    name: str, what: str, *, when: CaseCondition = nobody, after: str = ""
+) -> Callable[[UserFunction], UserFunction]:
     """Register a policy of the data as a whole: decorator of a function that finds the situation.
 
     The function takes a `plugin.Situation`, one metric on a block of users, and returns what each user adds to a sum, a

@@ -58,7 +58,7 @@ CUTOFFS = (*range(1, 101), 200, 500, 1000)
 """At which cutoffs definitions are looked for, and without one."""
 SHORTEST = 4
 """Digits of a fingerprint that are needed at least."""
-Named = tuple[str, Definition | SavedDefinition]
+CitedDefinition = tuple[str, Definition | SavedDefinition]
 """A fingerprint, and what has it."""
 
 
@@ -148,7 +148,7 @@ def _in_results(paths: Iterable[str | os.PathLike[str]], digits: str) -> Iterato
                 yield saved.fingerprint, saved
 
 
-def _named(found: Iterable[Named]) -> list[Found]:
+def _named(found: Iterable[CitedDefinition]) -> list[Found]:
     """One entry per fingerprint, by all the names that the definition has."""
     by_name: dict[str, dict[str, Definition | SavedDefinition]] = {}
     for name, definition in found:

@@ -107,7 +107,7 @@ class RankCurve(Drawn, Tabular):
         draw(Curves(self.title, self.across, self.up, lines, unit=self.across != "k"), path)
 
 
-Over = Literal["k", "recall"]
+Axis = Literal["k", "recall"]
 
 
 def curve(
@@ -116,7 +116,7 @@ def curve(
     metrics: str | Sequence[str] | None = None,
     preset: str | Preset | Sequence[str | Preset] | None = None,
     *,
-    over: Over = "k",
+    over: Axis = "k",
     max_k: int | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
@@ -166,7 +166,7 @@ def curve(
     >>> found.lines["A"].across.tolist(), found.lines["A"].up.round(3).tolist()
     ([0.5, 1.0, 1.0], [1.0, 1.0, 0.667])
     """
-    arguments.word(over, Over, "over")
+    arguments.word(over, Axis, "over")
     arguments.number(n_resamples, "n_resamples")
     of_recall, named = over == "recall", several(run)
     if of_recall and metrics is not None:

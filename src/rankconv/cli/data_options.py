@@ -12,7 +12,7 @@ from rankconv.basics.errors import InputError, MetricError, nearest
 from rankconv.basics.escaping import printable
 from rankconv.cli import five_users
 from rankconv.cli import options as o
-from rankconv.cli.command_table import Command, load_plugins
+from rankconv.cli.command_table import CommandFunction, load_plugins
 from rankconv.cli.printing import say
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def require_run(labels: Path | None) -> None:
         raise InputError("labels were given, and no run", do=do)
 
 
-def with_data_options(function: Command, names: str) -> Command:
+def with_data_options(function: CommandFunction, names: str) -> CommandFunction:
     """Return a command whose parameter `data` became these options.
 
     The plugins are loaded before the command runs.

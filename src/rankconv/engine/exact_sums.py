@@ -14,22 +14,22 @@ from rankconv.aggregation.means import rising
 from rankconv.basics.errors import InputError
 from rankconv.data.arrays import ExactSum, Numbers
 
-Piece = TypeVar("Piece", bound="Any")
-Together = Callable[[Sequence[Piece]], Piece]
+Level = TypeVar("Level", bound="Any")
+Merger = Callable[[Sequence[Level]], Level]
 """One piece of several, in the one form that no order of them changes."""
 
 
-class Leveled(ABC, Generic[Piece]):
+class Leveled(ABC, Generic[Level]):
     """Pieces, each at most half as long as the one before; nobody writes to them.
 
     A row is touched anew only when what it is in has doubled, so that n batches take n log n steps and not n².
     """
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[Level]) -> None:
         self.pieces = tuple(pieces)
 
     @abstractmethod
-    def together(self, pieces: Sequence[Piece]) -> Piece:
+    def together(self, pieces: Sequence[Level]) -> Level:
         """One piece of several."""
 
     @abstractmethod
@@ -37,13 +37,13 @@ class Leveled(ABC, Generic[Piece]):
         """All as JSON takes it."""
 
     @cached_property
-    def whole(self) -> Piece:
+    def whole(self) -> Level:
         """All as one piece."""
         return self.pieces[0] if len(self.pieces) == 1 else self.together(self.pieces)
 
-    def with_others(self, others: Sequence[Piece], together: Together[Piece] | None = None) -> tuple[Piece, ...]:
+    def with_others(self, others: Sequence[Level], together: Merger[Level] | None = None) -> tuple[Level, ...]:
         """The pieces of both; `together` puts some into one where it is not done as usual."""
-        rising, few = sorted([*self.pieces, *others], key=len), list[Piece]()
+        rising, few = sorted([*self.pieces, *others], key=len), list[Level]()
         while len(rising) > 1:
             least = rising.pop(0)
             if 2 * len(least) > len(rising[0]):
@@ -53,7 +53,7 @@ class Leveled(ABC, Generic[Piece]):
                 few.append(least)
         return (*rising, *reversed(few))
 
-    def __deepcopy__(self, known: Any) -> "Leveled[Piece]":
+    def __deepcopy__(self, known: Any) -> "Leveled[Level]":
         return self
 
     def __getstate__(self) -> dict[str, Any]:

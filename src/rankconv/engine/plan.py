@@ -206,7 +206,7 @@ class Plan:
         return made
 
     def _split(self, joined: Joined, readers: Sequence[BlockReader], rows: int | None) -> None:
-        ways = _Ways(joined, rows)
+        ways = _UnchangedLists(joined, rows)
         plain, tied = list[tuple[BlockReader, Mask]](), dict[TiedOrder, list[tuple[BlockReader, Mask]]]()
         for reader in readers:
             untied, left = ways.of(reader.preparation, reader.users)
@@ -229,7 +229,7 @@ class Plan:
                 self.by_row.setdefault(key, []).append((reader, users))
 
 
-class _Ways:
+class _UnchangedLists:
     """Which users' lists a preparation leaves as they are, computed once for readers who want equal users."""
 
     def __init__(self, joined: Joined, rows: int | None) -> None:

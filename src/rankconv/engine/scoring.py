@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.aggregation import POLICIES, Situation
-from rankconv.aggregation.means import OfUsers, sums_of
+from rankconv.aggregation.means import MeanInputs, sums_of
 from rankconv.conventions.parameters import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.engine.metric_result import OUTSIDE, SCORED, no_users, states_of
@@ -155,13 +155,13 @@ class BlockScores:
         return np.ones(self.block.size) if given is None else given
 
     @property
-    def for_mean(self) -> OfUsers:
+    def for_mean(self) -> MeanInputs:
         """What a mean may look at of those who enter it."""
         counted = self.counted
         by_formula = self.states == SCORED
         ratios = self.ratio.numerator[by_formula], self.ratio.denominator[by_formula]
         parts = tuple(part[counted] for part in self.parts)
-        return OfUsers(self.rounded[counted], self.weights[counted], ratios, parts)
+        return MeanInputs(self.rounded[counted], self.weights[counted], ratios, parts)
 
     @property
     def parts(self) -> list[Numbers]:
@@ -238,6 +238,6 @@ class UserValues:
         ratios = self._split[:, counted[self.states[counted] == SCORED]] if "ratios" in self.reads else self._split
         values, parts = self.values[counted], [part[counted] for part in self._parts]
         weights = self._weights[counted] if "weights" in self.reads else self._weights
-        sums = sums_of(mean, OfUsers(values, weights, (ratios[0], ratios[1]), tuple(parts)))
+        sums = sums_of(mean, MeanInputs(values, weights, (ratios[0], ratios[1]), tuple(parts)))
         more = {"ratios": ratios, "parts": (parts, self.combine), "sums": sums, "combine": self.combine}
         return {"values": values, "weights": weights, **more}

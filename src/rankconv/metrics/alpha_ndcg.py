@@ -40,7 +40,7 @@ def discounted_novelty(block: Block, alpha: Any, discount: Setting) -> Cumulativ
     return block.sum(product=discounted_rows(block, novelty_by_rank(block, alpha), discount))
 
 
-class _Novelty(TopKMetric):
+class _NoveltyMetric(TopKMetric):
     """What all metrics of fading worth share."""
 
     needs = (NEED,)
@@ -51,7 +51,7 @@ class _Novelty(TopKMetric):
     subtopic_alpha: Annotated[str, SUBTOPIC_ALPHA]
 
 
-class AlphaDCG(_Novelty):
+class AlphaDCG(_NoveltyMetric):
     """Compute DCG with gains that fall with each item of the same subtopic.
 
     The sum over the first k of discount times (1 - alpha)^c, added over the groups that the item serves, where c
@@ -87,7 +87,7 @@ class AlphaDCG(_Novelty):
         return Ratio(found, block.once(separate_subtopics).total)
 
 
-class _AgainstIdeal(_Novelty):
+class _AgainstIdeal(_NoveltyMetric):
     """What metrics share that divide the worth of the list by that of the list that `subtopic-ideal` names."""
 
     subtopic_ideal: Annotated[str, SUBTOPIC_IDEAL]

@@ -21,7 +21,7 @@ Take = Callable[[WorkingBlock, Mapping[str, Setting]], None]
 """What a step does to the rows of a block, given all settings of the preparation."""
 
 
-class Place(NamedTuple):
+class StepPlace(NamedTuple):
     """Where in the order of preparation a convention is applied."""
 
     convention: Convention
@@ -36,7 +36,7 @@ class Place(NamedTuple):
         return self.convention.name if self.moment == AT_ONCE else f"{self.convention.name} {self.moment}"
 
 
-STEPS = Ordered[Place]("step of preparation")
+STEPS = Ordered[StepPlace]("step of preparation")
 """All steps by name, in their order."""
 
 
@@ -48,7 +48,7 @@ def judged_by(*conventions: Convention, after: str = "") -> None:
     Registry.changed()
 
 
-def steps_in_order(*places: Place, after: str = "") -> None:
+def steps_in_order(*places: StepPlace, after: str = "") -> None:
     """Apply conventions one after the other, directly after the step called `after`; after '' they are the first."""
     for place in places:
         STEPS.put(place.name, place, after)
@@ -126,4 +126,4 @@ def preparation_step(convention: Convention, *, after: str, moment: str = AT_ONC
     convention.validate(convention.neutral)
     STEPS.check_known(after)
     judged_by(convention)
-    steps_in_order(Place(convention, moment), after=after)
+    steps_in_order(StepPlace(convention, moment), after=after)

@@ -28,10 +28,10 @@ def said(error: Mapping[str, Any]) -> str:
     return f"{text[:1].lower()}{text[1:]}"
 
 
-File = TypeVar("File", bound=BaseModel)
+FileModel = TypeVar("FileModel", bound=BaseModel)
 
 
-def validated(kind: type[File], document: Document, called: str) -> File:
+def validated(kind: type[FileModel], document: Document, called: str) -> FileModel:
     """What a file says, by its model; a ConventionError with the line of what is not allowed in it."""
     if not isinstance(document.data, dict):
         raise ConventionError(f"{called} is a mapping of keys", where=document.place(()))

@@ -18,7 +18,7 @@ from rankconv.basics.errors import InputError, MetricError, RankconvError, not_a
 from rankconv.basics.optional import require
 from rankconv.evaluation.compare import DEFAULT_PRESETS, compare
 from rankconv.evaluation.results.comparison import absent_words
-from rankconv.evaluation.results.differences import Group
+from rankconv.evaluation.results.differences import EqualNumbers
 from rankconv.metrics import METRICS
 from rankconv.presets.checked_file import Strict, said
 from rankconv.presets.folders import GROUPS, likely_presets
@@ -194,7 +194,7 @@ def _only(metrics: Sequence[str], name: str) -> str:
     return metrics[0]
 
 
-def _group(one: Group) -> dict[str, Any]:
+def _group(one: EqualNumbers) -> dict[str, Any]:
     [mean] = one.means
     step = one.step and {"upper": one.step.upper, "lower": one.step.lower, "settings": one.step.settings}
     return {"value": finite(mean), "shown": number(mean, DIGITS), "presets": sorted(one.names), "step": step}

@@ -15,7 +15,7 @@ from rankconv.conventions.spec import setting_of, split
 from rankconv.presets import folders
 from rankconv.presets.checked_file import Strict, validated
 from rankconv.presets.folders import completed
-from rankconv.presets.preset_file import Citation, Given, Name
+from rankconv.presets.preset_file import Citation, Name, YamlSetting
 from rankconv.presets.yaml_file import Document, read_document, read_text
 
 
@@ -36,7 +36,7 @@ class ProtocolFile(Strict):
     cite: tuple[Citation, ...] = ()
     metric: str = ""
     """The metric that the source reports under it, as a spec."""
-    settings: Mapping[str, Given] = {}
+    settings: Mapping[str, YamlSetting] = {}
     """Its settings by convention."""
 
 

@@ -18,12 +18,12 @@ from rankconv.evaluation.citing.citations import bibtex, entry, own_entry
 from rankconv.evaluation.citing.formula import WORDS, filled, no_such_hole, parameters, said
 from rankconv.presets.definition import definition_part, fingerprint
 from rankconv.presets.preset_file import Citation
-from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.page import Code, Page, Paragraph
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ProtocolMethods(Shown):
+class ProtocolMethods(PagedResult):
     """A protocol described for the readers of a paper.
 
     >>> import rankconv as rc

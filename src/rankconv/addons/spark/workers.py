@@ -40,10 +40,10 @@ class Places:
     """Of two labels for one item, the last."""
 
 
-Sides = list[tuple[Sent, "pl.DataFrame"]]
+SentTables = list[tuple[Sent, "pl.DataFrame"]]
 
 
-def of_tags(rows: "pl.DataFrame", sent: Sequence[Sent]) -> Sides:
+def of_tags(rows: "pl.DataFrame", sent: Sequence[Sent]) -> SentTables:
     """The rows of each side, in columns called by their roles."""
     import polars as pl
 
@@ -54,7 +54,7 @@ def of_tags(rows: "pl.DataFrame", sent: Sequence[Sent]) -> Sides:
     return found
 
 
-def joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
+def joined(sides: SentTables, places: Places) -> tuple[Joined, Labels | None]:
     """Labels and run of these users together, and what they have seen; InputError for what is wrong with the rows.
 
     Of several wrong rows the message names one of the least user, however they stand.
@@ -65,7 +65,7 @@ def joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
         return _joined([(one, rows.sort("user", "item", nulls_last=True)) for one, rows in sides], places)
 
 
-def _joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
+def _joined(sides: SentTables, places: Places) -> tuple[Joined, Labels | None]:
     found: dict[str, Any] = {}
     for sent, rows in sides:
         read = _read(sent, rows, places)
@@ -220,7 +220,7 @@ def _place(wrong: str) -> list[tuple[int, int, str]]:
 
 
 @dataclass(frozen=True)
-class Rows:
+class WorkerRows:
     """How a worker's rows become labels and a run: all at once where they stand in any order."""
 
     sent: tuple[Sent, ...]
@@ -251,7 +251,7 @@ class Judge:
     """Gives one row: the part that these users are, or the error that their rows hold; none where there is no user."""
 
     request: Request
-    rows: Rows
+    rows: WorkerRows
 
     def __call__(self, batches: Iterator["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
         """As Spark's mapInArrow calls it."""

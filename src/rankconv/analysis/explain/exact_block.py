@@ -19,7 +19,7 @@ from rankconv.preparation.working_rows import WorkingBlock
 from rankconv.rendering.numbers.exact import (
     ZERO,
     Exact,
-    Rank,
+    ExactRank,
     brief,
     exact,
     exact_setting,
@@ -212,7 +212,7 @@ class ExactBlock(RowBlock):
 
     @cached_array
     def ranks(self) -> Objects:
-        return exact(self.floats.ranks, Rank)
+        return exact(self.floats.ranks, ExactRank)
 
     def labels_above(self, level: float) -> Objects:
         return exact(self.floats.labels_above(level))

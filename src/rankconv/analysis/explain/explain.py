@@ -39,7 +39,7 @@ from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import finite, number, plural, short
-from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.page import Page
 from rankconv.rendering.pages.table import Table
 
@@ -266,7 +266,7 @@ def _shown(value: float) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ByRank(Shown):
+class ByRank(PagedResult):
     """One user's judged list, and what each metric is at each rank of it.
 
     `values` has a list per metric, whose place k - 1 is the metric at k; NaN where it has no value.

@@ -19,7 +19,7 @@ from rankconv.analysis.identify.candidates import (
     preparation_classes,
 )
 from rankconv.analysis.identify.identify_result import DefinitionRow, IdentifyResult, Match
-from rankconv.analysis.identify.printed_value import Chance, Interval, PrintedValue, looked_at, span_of
+from rankconv.analysis.identify.printed_value import Bounds, Chance, PrintedValue, looked_at, span_of
 from rankconv.basics.progress import Bar
 from rankconv.conventions.spec import SpecLike, read_spec
 from rankconv.conventions.spec import at_cutoff as metric_at
@@ -236,6 +236,6 @@ class Search:
         return rows_of(self.joined, named, by_gap(number), most=NEAREST)
 
     @cached_property
-    def _span(self) -> Interval:
+    def _span(self) -> Bounds:
         """The lowest and the highest value."""
         return span_of(np.concatenate([means(self._named), *(part.all_values for part in self.measured)]))

@@ -31,7 +31,7 @@ from rankconv.presets.neutral import neutral_settings
 from rankconv.presets.preset_registry import HOUSE, list_presets, preset, readable
 from rankconv.presets.resolved import Preset
 
-Parts = tuple[tuple[str, str], ...]
+SettingPairs = tuple[tuple[str, str], ...]
 """Settings by convention."""
 
 USUAL_BASES = ("2", "e", "10")
@@ -131,7 +131,7 @@ def families(wanted: SpecLike) -> list[CandidateFamily]:
     return [_family(strategy, group, spec.cutoffs[0], fixed) for strategy, group in by_strategy.items()]
 
 
-def _family(strategy: type[Metric], named: list[Definition], k: int | None, fixed: Parts) -> CandidateFamily:
+def _family(strategy: type[Metric], named: list[Definition], k: int | None, fixed: SettingPairs) -> CandidateFamily:
     own = tuple((name, setting) for name, setting in fixed if name in strategy.conventions())
     known = tuple(dict.fromkeys(one.metric for one in named))
     preparations = dict.fromkeys(one.preparation for one in named)
@@ -144,7 +144,7 @@ def _family(strategy: type[Metric], named: list[Definition], k: int | None, fixe
 
 @lru_cache(maxsize=64)
 def _combinations(
-    strategy: type[Metric], k: int | None, known: tuple[Metric, ...], fixed_settings: Parts, generation: int
+    strategy: type[Metric], k: int | None, known: tuple[Metric, ...], fixed_settings: SettingPairs, generation: int
 ) -> tuple[Metric, ...]:
     """The strategy under every combination of settings that can matter and is not too far from all presets.
 
@@ -253,9 +253,9 @@ def preparation_classes(
     joined: Joined, preparations: Sequence[Preparation], strategy: type[Metric] | None = None
 ) -> list[list[Preparation]]:
     """Group the preparations that change lists and labels of this data in the same way, for one strategy or all."""
-    classes: list[list[_OnData]] = []
+    classes: list[list[_PreparedData]] = []
     for preparation in preparations:
-        one = _OnData(joined, preparation, strategy)
+        one = _PreparedData(joined, preparation, strategy)
         own = next((group for group in classes if one.agrees(group[0])), None)
         if own is None:
             classes.append([one])
@@ -264,7 +264,7 @@ def preparation_classes(
     return [[one.preparation for one in group] for group in classes]
 
 
-class _OnData:
+class _PreparedData:
     """What one preparation does to the lists and labels of these data."""
 
     def __init__(self, joined: Joined, preparation: Preparation, strategy: type[Metric] | None) -> None:
@@ -278,7 +278,7 @@ class _OnData:
         if joined.levels is not None and by_grade and not preparation.needs and not preparation.added:
             self._labels = JudgedLevels.of(joined, preparation).signature
 
-    def agrees(self, other: "_OnData") -> bool:
+    def agrees(self, other: "_PreparedData") -> bool:
         """Whether both are bound to agree: what differs is idle, makes the same of every label, or nothing here.
 
         Of lists that a plugin's step has changed the data say nothing.

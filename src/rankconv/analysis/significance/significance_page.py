@@ -5,7 +5,7 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from rankconv.analysis.significance.runs import SCALES, PairTest, PairTests, Verdict, counts, family_of, turning
+from rankconv.analysis.significance.runs import SCALES, PairTest, PairTests, PairVerdict, counts, family_of, turning
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.evaluation.statistics.intervals import kinds_of, shown
 from rankconv.evaluation.statistics.tests import EXACT
@@ -218,7 +218,7 @@ def _definitions(found: PairTests, metric: str, runs: tuple[str, str], digits: i
         yield Aside("", f"{one.preset} differs from {one.near} in {', '.join(one.settings) or 'no setting'}")
 
 
-def _said(one: Verdict, runs: tuple[str, str]) -> str:
+def _said(one: PairVerdict, runs: tuple[str, str]) -> str:
     what = "not significantly different" if one.better is None else "better" if one.better == runs[0] else "worse"
     definitions = plural(one.definitions, "definition" if one.definitions == 1 else "different definition")
     return f"{what} under {plural(len(one.presets), 'preset')} ({definitions})"

@@ -202,7 +202,7 @@ def curve(
     data: DataOptions,
     metric: o.MetricsOption = [],
     preset: o.PresetsOption = [],
-    over: o.AxisOverOption = o.Over.k,
+    over: o.AxisOverOption = o.CurveAxis.k,
     max_k: o.MaxKOption = None,
     form: o.FormOption = o.Format.text,
     digits: o.DigitsOption = 4,

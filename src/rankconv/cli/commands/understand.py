@@ -14,7 +14,7 @@ from rankconv.rendering.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
 """Exit codes where no definition gives the number, and where matches are no likelier than by chance."""
-Sides = Annotated[
+SidesArgument = Annotated[
     list[str] | None,
     typer.Argument(metavar="[LABELS RUN] [A B]", help="Labels and run, then two presets or metrics: mllib:ndcg@10"),
 ]
@@ -91,7 +91,7 @@ def explain(
 )
 def why(
     data: DataOptions,
-    sides: Sides = None,
+    sides: SidesArgument = None,
     metric: o.OptionalMetricOption = None,
     k: o.CutoffsOption = "",
     preset: o.PresetsOption = [],

@@ -27,8 +27,17 @@ from rankconv.data.inputs.columns import (
     without_gaps,
 )
 from rankconv.data.inputs.files import File, blocks, opened
-from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, Place, RawRows, base, is_id
-from rankconv.data.inputs.pieces import ROWS, Piece, Pieces, Record, in_memory, piece_of, rows_of, times_from_objects
+from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RawRows, RowPlace, base, is_id
+from rankconv.data.inputs.pieces import (
+    ROWS,
+    Record,
+    RowBatch,
+    RowBatches,
+    in_memory,
+    piece_of,
+    rows_of,
+    times_from_objects,
+)
 from rankconv.data.inputs.search_engines import engine_records
 from rankconv.data.inputs.values import ids_like, numbers_from_objects
 
@@ -57,7 +66,7 @@ def read_json(file: File, spec: ColumnSpec) -> RawRows:
         raise error if str(file) in error.where else error.at(str(file)) from None
 
 
-def _records(data: list[Any], place: Place) -> Iterator[tuple[int, Record]]:
+def _records(data: list[Any], place: RowPlace) -> Iterator[tuple[int, Record]]:
     for at, record in enumerate(data):
         if not isinstance(record, dict):
             raise InputError(f"{record!r:.60} is not an object", where=place(at), do="Write one object for each row")
@@ -126,7 +135,7 @@ def takes_json_lines(file: File) -> bool:
     )
 
 
-def json_lines_pieces(file: File, spec: ColumnSpec) -> Pieces:
+def json_lines_pieces(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the objects; ids keep the type that they have there."""
     records = (
         (number, _record(line, f"{file}, line {number}"))
@@ -170,13 +179,13 @@ FILE_READERS.put(
 # records
 
 
-class PiecesOfRecords(Pieces):
+class PiecesOfRecords(RowBatches):
     """Rows of records that come one by one, each with its number; `place` names the record of a number.
 
     Where the item of the first record is a list, each is all that a user has, and its numbers are lists too.
     """
 
-    def __init__(self, records: Iterable[tuple[int, Record]], spec: ColumnSpec, source: str, place: Place) -> None:
+    def __init__(self, records: Iterable[tuple[int, Record]], spec: ColumnSpec, source: str, place: RowPlace) -> None:
         super().__init__(self._pieces(records))
         self._spec, self._source, self._place = spec, source, place
         self._keys: dict[str, None] = {}
@@ -189,7 +198,7 @@ class PiecesOfRecords(Pieces):
         self._users, self._lines = dict[str, list[Any]](), array("q")
         """The user of each record, where items are lists, which may be empty."""
 
-    def _pieces(self, records: Iterable[tuple[int, Record]]) -> Iterator[Piece]:
+    def _pieces(self, records: Iterable[tuple[int, Record]]) -> Iterator[RowBatch]:
         """Give the rows so far, whenever they are many."""
         for number, record in records:
             self._add(number, record)
@@ -200,7 +209,7 @@ class PiecesOfRecords(Pieces):
         holds_numbers = lambda name: are_numbers(self._unread.get(name, ()))
         refuse_unread([*self._keys], self.columns, with_first_parts(self._spec), self._source, holds_numbers)
 
-    def _piece(self) -> Piece:
+    def _piece(self) -> RowBatch:
         lines, values, records, users = self._numbers, self._values, self._lines, self._users
         self._numbers, self._values, self._lines, self._users = array("q"), {}, array("q"), {}
         owners = piece_of(users, self._read, lambda row: self._place(records[row])).ids
@@ -265,7 +274,7 @@ class PiecesOfRecords(Pieces):
             raise InputError(wrong, where=self._place(number), do="Write all records in one form")
         return len(items) if self._with_lists else 1
 
-    def _read(self, values: list[Any], role: str, place: Place) -> Any:
+    def _read(self, values: list[Any], role: str, place: RowPlace) -> Any:
         if is_id(role):
             return ids_like(self._like.get(role), values, base(role), place)
         if role == "time":

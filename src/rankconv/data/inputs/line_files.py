@@ -14,7 +14,7 @@ from rankconv.basics.errors import InputError
 from rankconv.data.arrays import stretches
 from rankconv.data.inputs.files import BYTE_ORDER_MARK, File, LineBlock, blocks, opened
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RankSource
-from rankconv.data.inputs.pieces import NUMBERS, Piece, Pieces, gathered, in_memory, of_texts
+from rankconv.data.inputs.pieces import NUMBERS, RowBatch, RowBatches, gathered, in_memory, of_texts
 from rankconv.data.inputs.values import are_large
 
 _COUNTED = 50
@@ -77,7 +77,7 @@ def split(
 # TREC
 
 
-def trec_pieces(file: File, spec: ColumnSpec) -> Pieces:
+def trec_pieces(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the lines; any run of blanks separates fields, and blank lines and comments are skipped."""
     layout, found = LAYOUTS[spec.what], _trec_layout(file)
     if found and found is not layout:
@@ -91,16 +91,18 @@ def trec_pieces(file: File, spec: ColumnSpec) -> Pieces:
         layout = DIVERSITY
     roles = [role for role in layout.fields if role in spec.columns]
 
-    def rows() -> Iterator[Piece]:
+    def rows() -> Iterator[RowBatch]:
         for block in blocks(file):
             fast = well_formed(block.text, layout.fields, roles)
             yield from gathered(split([block], layout, roles, file), roles, file) if fast is None else [fast]
 
     each = rows()
-    return Pieces(each, tag=_tag(file), rank_source=RankSource.TREC) if spec.what == "rankings" else Pieces(each)
+    return (
+        RowBatches(each, tag=_tag(file), rank_source=RankSource.TREC) if spec.what == "rankings" else RowBatches(each)
+    )
 
 
-def well_formed(text: bytes, fields: Sequence[str], roles: Sequence[str]) -> Piece | None:
+def well_formed(text: bytes, fields: Sequence[str], roles: Sequence[str]) -> RowBatch | None:
     """Read the rows of whole lines; None where not exactly one blank or one tab is between any two fields.
 
     Only the wanted fields and the last are read. Where no line has an empty one there, none has too few separators;
@@ -174,12 +176,12 @@ def takes_movielens(file: File) -> bool:
     return b"::" in file.first_line or has_time
 
 
-def movielens_pieces(file: File, spec: ColumnSpec) -> Pieces:
+def movielens_pieces(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the lines; ratings are the grades."""
     fields = {"user": "user", "item": "item", spec.number: "rating"}
     fields |= {"time": "time"} if "time" in spec.columns else {}
     layout = _COLONS if b"::" in file.first_line else _TABS
-    return Pieces(gathered(split(blocks(file), layout, [*fields.values()], file), [*fields], file))
+    return RowBatches(gathered(split(blocks(file), layout, [*fields.values()], file), [*fields], file))
 
 
 FILE_READERS.put(

@@ -260,7 +260,7 @@ def _fitting(reader: InputReader, spec: ColumnSpec) -> InputReader:
 
 # entry points
 
-Read = TypeVar("Read", Labels, Run)
+LabelsOrRun = TypeVar("LabelsOrRun", Labels, Run)
 PAIR = 2
 """Numbers of an item and its score."""
 FEW = 20
@@ -419,13 +419,13 @@ def users_are_numbered(data: Any) -> bool:
     return not tuples or are_pairs_of_lists(data)
 
 
-def numbered_from(read: Read, first: int) -> Read:
+def numbered_from(read: LabelsOrRun, first: int) -> LabelsOrRun:
     """The data with users numbered from there on."""
-    again: Read = read.replace(users=Ids(np.arange(first, first + len(read.users)), "integer"))
+    again: LabelsOrRun = read.replace(users=Ids(np.arange(first, first + len(read.users)), "integer"))
     return again
 
 
-def called(read: Read, users: Sequence[Any]) -> Read:
+def called(read: LabelsOrRun, users: Sequence[Any]) -> LabelsOrRun:
     """The data with its users called by these ids."""
     if len(users) != len(read.users):
         raise InputError(
@@ -433,7 +433,7 @@ def called(read: Read, users: Sequence[Any]) -> Read:
             where=read.source,
             do="Name one user for each row.",
         )
-    named: Read = read.replace(users=_distinct(list(users), "user", "users="))
+    named: LabelsOrRun = read.replace(users=_distinct(list(users), "user", "users="))
     return named
 
 
@@ -446,7 +446,7 @@ def _distinct(given: list[Any], role: str, source: str) -> Ids:
     return ids
 
 
-def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] | None) -> Read:
+def _named(read: LabelsOrRun, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] | None) -> LabelsOrRun:
     """The rows of an array or a matrix with its users and items called by these ids, by their numbers."""
     if user_ids is None and item_ids is None:
         return read
@@ -455,7 +455,7 @@ def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] |
         raise InputError("user_ids= and item_ids= name the rows and columns of arrays", where=read.source, do=do)
     named = read if user_ids is None else called(read, list(user_ids))
     if item_ids is None:
-        of_numbers: Read = named.replace(form=Form(in_turn=read.form.kind == "ids"))
+        of_numbers: LabelsOrRun = named.replace(form=Form(in_turn=read.form.kind == "ids"))
         return of_numbers
     ids, of_matrix = list(item_ids), read.form.kind != "ids"
     columns, numbers = read.form.shape[1], read.items.values
@@ -470,7 +470,7 @@ def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] |
         raise InputError(wrong, where=read.source)
     every = _distinct(ids, "item", "item_ids=")
     items = Ids(take_ownership(every.values[numbers]), every.kind if len(numbers) else "none")
-    with_items: Read = named.replace(items=items, form=Form())
+    with_items: LabelsOrRun = named.replace(items=items, form=Form())
     return with_items
 
 

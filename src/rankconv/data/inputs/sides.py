@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.basics.errors import InputError
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Kind, make_ids
+from rankconv.data.ids import IdKind, make_ids
 from rankconv.data.inputs import frames
 from rankconv.data.inputs.columns import chosen_columns
 from rankconv.data.inputs.disk_parts import full_disk
 from rankconv.data.inputs.files import File, as_file, runs_in
 from rankconv.data.inputs.frames import PARQUET
 from rankconv.data.inputs.input_rows import ColumnSpec, RawRows
-from rankconv.data.inputs.pieces import Piece, Pieces
+from rankconv.data.inputs.pieces import RowBatch, RowBatches
 from rankconv.data.inputs.reading import reader_of, readers_of_files
-from rankconv.data.inputs.values import Given
+from rankconv.data.inputs.values import IdValues
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,7 +32,7 @@ ROWS = 1 << 17
 """So many rows are read at a time where only some of what they hold is kept."""
 _BYTES_A_ROW = 20
 """Of text, about."""
-_KINDS: dict[str, Kind] = {"text": "text", "integer": "integer"}
+_KINDS: dict[str, IdKind] = {"text": "text", "integer": "integer"}
 _IN_BATCHES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("to_arrow_reader", lambda table: table.to_arrow_reader(ROWS)),
     ("fetch_record_batch", lambda table: table.fetch_record_batch(ROWS)),
@@ -105,7 +105,7 @@ class FileSide:
         return next(self.batches(1000))
 
     @cached_property
-    def _about(self) -> Pieces:
+    def _about(self) -> RowBatches:
         """The properties of the first file after its first rows."""
         found = _pieces(self.files[0], self.spec)
         next(found.each, None)
@@ -117,7 +117,7 @@ class FileSide:
         return {what: _in_words(self._first.schema[what]) for what in ROLES}
 
     @cached_property
-    def kinds(self) -> dict[str, Kind]:
+    def kinds(self) -> dict[str, IdKind]:
         """The kinds of the ids of users and of items."""
         return {what: _KINDS.get(name, "compound") for what, name in self.id_types.items()}
 
@@ -150,7 +150,7 @@ def id_of(value: Any) -> Any:
     return tuple(value.values()) if isinstance(value, dict) else value
 
 
-def _pieces(file: File, spec: ColumnSpec) -> Pieces:
+def _pieces(file: File, spec: ColumnSpec) -> RowBatches:
     reader = reader_of(file, spec)
     if reader.pieces is None:
         some = "; ".join(one.kind for one in readers_of_files() if one.pieces is not None)
@@ -162,11 +162,11 @@ def _pieces(file: File, spec: ColumnSpec) -> Pieces:
             do=do.format("memory="),
             shell=do.format("--memory"),
         )
-    found: Pieces = reader.pieces(file, spec)
+    found: RowBatches = reader.pieces(file, spec)
     return found
 
 
-def _table(piece: Piece) -> "pl.DataFrame":
+def _table(piece: RowBatch) -> "pl.DataFrame":
     """The rows of a piece, and one without an item for each user who has none."""
     import polars as pl
 
@@ -178,7 +178,7 @@ def _table(piece: Piece) -> "pl.DataFrame":
     return pl.concat([table, without], how="diagonal")
 
 
-def _with_ids(ids: Mapping[str, Given]) -> "pl.DataFrame":
+def _with_ids(ids: Mapping[str, IdValues]) -> "pl.DataFrame":
     """The ids of each role, those of several parts as one column."""
     import polars as pl
 

@@ -18,7 +18,7 @@ from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.preset_file import Citation
 from rankconv.presets.resolved import Preset
 from rankconv.presets.signature import in_lines
-from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.display import latex as written_in_latex
 from rankconv.rendering.pages.page import Code, Page, StatedDefinition
 
@@ -181,7 +181,7 @@ def own_entry() -> Entry:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Methods(Shown):
+class Methods(PagedResult):
     """One or several definitions described for the readers of a paper.
 
     >>> import rankconv as rc

@@ -151,7 +151,7 @@ def _decides(policy: str, one: Measured) -> bool:
     return one.of_all == policy or any(refusal.policy == policy for refusal in one.refusals)
 
 
-Named = Mapping[str, Sequence[Measured]]
+MeasuredByName = Mapping[str, Sequence[Measured]]
 """What was measured under each name: one number per run."""
 Means = tuple[float, ...]
 
@@ -169,7 +169,7 @@ class GroupStep:
 
 
 @dataclass(frozen=True)
-class Group:
+class EqualNumbers:
     """Names that share their numbers."""
 
     means: Means
@@ -179,7 +179,7 @@ class Group:
     """What parts them from the next lower numbers; None for the lowest."""
 
 
-def means(named: Named, digits: int) -> dict[Means, list[str]]:
+def means(named: MeasuredByName, digits: int) -> dict[Means, list[str]]:
     """The names by what they give for the runs, from lowest to highest; without those that give no number."""
     found: dict[Means, list[str]] = {}
     for name, measured in named.items():
@@ -189,14 +189,14 @@ def means(named: Named, digits: int) -> dict[Means, list[str]]:
     return dict(sorted(found.items()))
 
 
-def group(named: Named, facts: Sequence[Differences], digits: int = 4) -> list[Group]:
+def group(named: MeasuredByName, facts: Sequence[Differences], digits: int = 4) -> list[EqualNumbers]:
     """The names by their numbers, from lowest to highest, with the step up from each to the next."""
     found = list(means(named, digits).items())
     steps = [_step(named, facts, upper, lower) for (_, lower), (_, upper) in pairwise(found)]
-    return [Group(*one, step) for one, step in zip(found, [None, *steps][: len(found)], strict=True)]
+    return [EqualNumbers(*one, step) for one, step in zip(found, [None, *steps][: len(found)], strict=True)]
 
 
-def _step(named: Named, facts: Sequence[Differences], uppers: list[str], lowers: list[str]) -> GroupStep:
+def _step(named: MeasuredByName, facts: Sequence[Differences], uppers: list[str], lowers: list[str]) -> GroupStep:
     pairs = (
         GroupStep(upper, lower, between(named[upper], named[lower], facts)) for upper, lower in product(uppers, lowers)
     )
@@ -342,7 +342,7 @@ class ComparedNumbers:
         """The presets by the means that they give for the runs, rounded, from lowest to highest."""
         return means(self.measured(metric), digits)
 
-    def by_value(self, metric: str, digits: int = 4) -> list[Group]:
+    def by_value(self, metric: str, digits: int = 4) -> list[EqualNumbers]:
         """Presets by their means, from lowest to highest, each with what differs from the one below."""
         return group(self.measured(metric), [self.facts[run] for run in self.runs], digits)
 

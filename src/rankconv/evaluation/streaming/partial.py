@@ -16,7 +16,7 @@ from rankconv.engine.exact_sums import Leveled
 from rankconv.engine.metric_result import no_users
 from rankconv.engine.user_sums import Summed, check_summable
 from rankconv.evaluation.results.result import Errors, Result, raise_first
-from rankconv.evaluation.streaming.user_parts import Counted, PartOfUsers
+from rankconv.evaluation.streaming.user_parts import DataCounts, PartOfUsers
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
@@ -42,7 +42,7 @@ class _Written:
     """All that the bytes say."""
 
     preset: str
-    data: Counted
+    data: DataCounts
     numbers: list[_PartialNumber]
 
 
@@ -93,7 +93,7 @@ def _plain(one: Any) -> Any:
     return one.plain() if isinstance(one, Leveled) else {field.name: getattr(one, field.name) for field in fields(one)}
 
 
-def _field_texts(one: Counted | Summed) -> dict[str, Any]:
+def _field_texts(one: DataCounts | Summed) -> dict[str, Any]:
     """The fields that say something."""
     empty, values = type(one)(), ((field.name, getattr(one, field.name)) for field in fields(one))
     return {name: value for name, value in values if value != getattr(empty, name)}

@@ -13,7 +13,7 @@ from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, set_readonly, within
 from rankconv.data.joined import Joined
 from rankconv.preparation.arithmetic import CumulativeSum, RankValues
-from rankconv.preparation.blocks.label_block import Judgments, LabelBlock, Values
+from rankconv.preparation.blocks.label_block import Judgments, JudgmentValues, LabelBlock
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import SHARED, ExpectedRows, Thresholds, TieEffect, Ties
 from rankconv.preparation.working_rows import NOTHING, KnownLabels, LabelRows, ListRows, Reason, WorkingBlock
@@ -138,7 +138,7 @@ class Block(LabelBlock):
         """1 where the row is a hit, shape (K, users); its expected value where ties count by these."""
         return self._values_by_rank(of_hits=lambda row: row.hits)
 
-    def _values_by_rank(self, of_rows: Values | None = None, of_hits: Values | None = None) -> Numbers:
+    def _values_by_rank(self, of_rows: JudgmentValues | None = None, of_hits: JudgmentValues | None = None) -> Numbers:
         """What each row adds, and what it adds more where it is a hit, shape (K, users); expected values in ties."""
         rows, values = self._rows, np.zeros(len(self._rows.user))
         judgments = Judgments(

@@ -13,7 +13,7 @@ from rankconv.conventions.traits import Fact
 from rankconv.data.arrays import Codes, Mask, Numbers, begins, take_ownership
 from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
-from rankconv.data.matching import ItemIndex, Kinds, Tables
+from rankconv.data.matching import ItemIndex, LabelKinds, Tables
 from rankconv.data.ordering import is_sorted, matrices
 from rankconv.preparation.blocks.row_block import judge
 from rankconv.preparation.facts import Compared, facts_of
@@ -239,12 +239,12 @@ class PlainRows:
     """How the rows stand where tied ones are ordered, or share what they are worth."""
 
     @cached_property
-    def kinds(self) -> Kinds:
+    def kinds(self) -> LabelKinds:
         """The kind of label at each rank, shape (K, users)."""
         return self.deep_kinds[: self.rows]
 
     @cached_property
-    def deep_kinds(self) -> Kinds:
+    def deep_kinds(self) -> LabelKinds:
         """The kind of label at each rank and of all rows tied with those, shape (K or more, users)."""
         deep, listed = (self.rows, None) if self.order is None else (self.order.depth, self.order.items)
         return self.joined.kinds(self.users, deep, self.tables, listed)
@@ -260,7 +260,7 @@ class PlainRows:
         return self.joined.scores(self.users, self.rows)
 
     @cached_property
-    def whole_kinds(self) -> Kinds:
+    def whole_kinds(self) -> LabelKinds:
         """The kind of label at each rank of the whole lists, shape (K, users) with the K of these."""
         self._refuse_cut()
         return self.kinds if self.rows is None else self.joined.kinds(self.users, None, self.tables)
@@ -291,7 +291,7 @@ class PlainRows:
         return self.joined.label_lengths[self.users]
 
     @cached_property
-    def labels_by_kind(self) -> tuple[Codes, Kinds]:
+    def labels_by_kind(self) -> tuple[Codes, LabelKinds]:
         """The user of each label, as a place in the block, and its kind; both have shape (labels,)."""
         self._refuse_cut_labels()
         return self.joined.labels_by_kind(self.users)

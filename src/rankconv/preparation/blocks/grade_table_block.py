@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, begins, cached_array, within
 from rankconv.data.attributes import NeedsWholeLists
-from rankconv.data.matching import Kinds
+from rankconv.data.matching import LabelKinds
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks, RankValues
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.grade_table import JudgedLevels, PlainRows
-from rankconv.preparation.blocks.label_block import GradedLabels, Judgments, Values, of_user
+from rankconv.preparation.blocks.label_block import GradedLabels, Judgments, JudgmentValues, of_user
 from rankconv.preparation.blocks.row_block import judge, merged
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.pipeline import Preparation
@@ -55,7 +55,7 @@ class GradeTableBlock(Block):
         return block.judged, block.hit_rows[first]
 
     @property
-    def _kinds(self) -> Kinds:
+    def _kinds(self) -> LabelKinds:
         """0 where a row has no label, else 1 + the level of its grade, shape (K, users)."""
         return self.source.kinds[: self._depth]
 
@@ -111,14 +111,14 @@ class GradeTableBlock(Block):
             return np.asarray(self._kinds != 0, np.float64)
         return np.asarray(np.take(values, self._kinds))
 
-    def _of_levels(self, of_rows: Values | None, of_hits: Values | None) -> tuple[Numbers, Numbers]:
+    def _of_levels(self, of_rows: JudgmentValues | None, of_hits: JudgmentValues | None) -> tuple[Numbers, Numbers]:
         """What rows of each level add, and what they add more where they are hits, shape (levels + 1,) each."""
         levels = self._levels
         judgments = Judgments(levels.grade, levels.exists, np.ones(len(levels.grade)))
         rows, hits = (np.zeros(len(levels.grade)) if of is None else 1.0 * of(judgments) for of in (of_rows, of_hits))
         return rows, np.where(levels.relevant, hits, 0.0)
 
-    def _values_by_rank(self, of_rows: Values | None = None, of_hits: Values | None = None) -> Numbers:
+    def _values_by_rank(self, of_rows: JudgmentValues | None = None, of_hits: JudgmentValues | None = None) -> Numbers:
         rows, hits = self._of_levels(of_rows, of_hits)
         if not hits.any() or self._passing is None:
             return self._of_rows(rows + hits)
@@ -203,7 +203,7 @@ class GradeTableBlock(Block):
             return self._gains_of_users(gain, self._kinds)
         return self._of_rows(self._gain_of_levels(gain))
 
-    def _gains_of_users(self, gain: Setting, kinds: Kinds) -> Numbers:
+    def _gains_of_users(self, gain: Setting, kinds: LabelKinds) -> Numbers:
         """The gain of rows of these kinds where it hangs on the user too, shape (ranks, users) as the kinds."""
         levels = self._levels
         rank, user = np.nonzero(levels.exists[kinds] & (np.arange(len(kinds))[:, None] < self.lengths))
@@ -234,7 +234,7 @@ class GradeTableBlock(Block):
     # by label
 
     @cached_array
-    def _known_kinds(self) -> tuple[Codes, Kinds]:
+    def _known_kinds(self) -> tuple[Codes, LabelKinds]:
         """The user of each label that exists, as a place in the block, and its kind; both have shape (labels,).
 
         In the order of `labels-used`.
@@ -307,7 +307,7 @@ class ExpectedBlock(GradeTableBlock):
             return scores.astype(np.float32).astype(np.float64) if self.preparation.compared.narrow else scores
 
     @cached_property
-    def _cells(self) -> Kinds:
+    def _cells(self) -> LabelKinds:
         """The kind of each cell, shape (cells,)."""
         return self.source.deep_kinds.T.ravel()
 
@@ -368,7 +368,7 @@ class ExpectedBlock(GradeTableBlock):
         if len(self._unread[0]):
             raise NeedsWholeLists
 
-    def _values_by_rank(self, of_rows: Values | None = None, of_hits: Values | None = None) -> Numbers:
+    def _values_by_rank(self, of_rows: JudgmentValues | None = None, of_hits: JudgmentValues | None = None) -> Numbers:
         rows, hits = self._of_levels(of_rows, of_hits)
         sums = self._sums(rows) if of_hits is None else self._sums(hits, of_hits=True)
         if of_rows is not None and of_hits is not None:

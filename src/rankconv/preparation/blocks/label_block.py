@@ -29,7 +29,7 @@ class Judgments(NamedTuple):
         return np.ones(len(self.grade))
 
 
-Values = Callable[[Judgments], NDArray[Any]]
+JudgmentValues = Callable[[Judgments], NDArray[Any]]
 """What each row adds, of the shape that the judgments have."""
 
 

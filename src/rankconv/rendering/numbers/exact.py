@@ -305,7 +305,7 @@ class Exact:
 NUMBERS = (int, float, Fraction, np.number, np.bool_, Exact)
 
 
-class Rank(Exact):
+class ExactRank(Exact):
     """A rank: a whole number divided by it is written as a fraction, also 1/1."""
 
     __slots__ = ()
