@@ -1,6 +1,7 @@
-"""Names of the source that have two meanings: `python -m tests.doubles` prints them.
+"""Names of the source that have two meanings, or none: `python -m tests.doubles` prints them.
 
 Types (classes, aliases, type variables) and files are named once, and a constant of a convention as its convention.
+A function, method, property or field is not called by a word that says nothing of what comes.
 """
 
 import ast
@@ -12,6 +13,8 @@ import rankconv
 
 SOURCE = Path(rankconv.__file__).parent
 COMPAT = SOURCE / "compat"
+EMPTY_WORDS = {"held", "named", "parts", "pieces", "said", "sides", "written"}
+"""Each was the name of functions that give texts, files, settings and sums."""
 Places = dict[str, list[str]]
 """Where each name is given, as `file:line`."""
 
@@ -95,10 +98,32 @@ def misnamed_constants(trees: dict[Path, ast.Module]) -> Places:
     return found
 
 
+def given_names(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Names of functions, methods and properties, and of fields: of a class, or set on `self`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name):
+                yield name, node.lineno
+            case ast.ClassDef(body=body):
+                yield from ((name, statement.lineno) for statement in body for name in bound(statement))
+            case ast.Attribute(ast.Name("self"), name, ast.Store()):
+                yield name, node.lineno
+
+
+def empty_names(trees: dict[Path, ast.Module]) -> Places:
+    """Functions and fields whose name is one of `EMPTY_WORDS`, also with an underscore before it."""
+    found: Places = defaultdict(list)
+    for file, tree in trees.items():
+        for name, line in given_names(tree):
+            if name.lstrip("_") in EMPTY_WORDS:
+                found[name].append(f"{file.relative_to(SOURCE)}:{line}")
+    return found
+
+
 def doubles() -> Places:
     """All that this file finds."""
     trees = sources()
-    return double_types(trees) | double_files(trees) | misnamed_constants(trees)
+    return double_types(trees) | double_files(trees) | misnamed_constants(trees) | empty_names(trees)
 
 
 if __name__ == "__main__":

@@ -46,3 +46,19 @@ def test_the_names_of_another_library_are_none_of_ours() -> None:
     file = doubles.COMPAT / "ranx.py"
     excepted = doubles.of_other_libraries(file, ast.parse(file.read_text()))
     assert "Run" in excepted
+
+
+def test_functions_and_fields_say_what_comes() -> None:
+    source = """
+def parts(): ...
+class Block:
+    held: int
+    named = 3
+    def __init__(self, said):
+        self._written = said
+        pieces = said.sides
+    @property
+    def _sides(self): ...
+"""
+    found = doubles.empty_names({doubles.SOURCE / "one.py": ast.parse(source)})
+    assert sorted(found) == ["_sides", "_written", "held", "named", "parts"]

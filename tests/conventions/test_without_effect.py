@@ -66,7 +66,7 @@ def acting(definition: rc.Definition, conventions: list[str]) -> tuple[set[str],
     for convention in conventions:
         for text in texts(convention):
             other = with_changes(definition, {convention: text})
-            if other is not None and other.parts != definition.parts and possible(other):
+            if other is not None and other.setting_sets != definition.setting_sets and possible(other):
                 others.append((convention, other))
     found = set()
     for joined in data():

@@ -55,7 +55,7 @@ def asked() -> Sequence[rc.Definition]:
         of_one = one.aggregation.active_policies(["on-one-user"])  # each order is evaluated as a user beside the others
         of_one = of_one or one.settings["users"].startswith("first")
         if changed is not None and not (one.preparation.compared.ties_made or one.pools or rounds or of_one):
-            found.setdefault(changed.parts, changed)
+            found.setdefault(changed.setting_sets, changed)
     return list(found.values())
 
 

@@ -54,7 +54,7 @@ def _definitions(preset: rc.Preset, cutoffs: Sequence[int | None]) -> Iterator[r
 @cache
 def different() -> Sequence[rc.Definition]:
     """Those that differ in any setting."""
-    return list({one.parts: one for one in definitions(None, 2)}.values())
+    return list({one.setting_sets: one for one in definitions(None, 2)}.values())
 
 
 def covering(asked: Sequence[rc.Definition], *parts: Callable[[rc.Definition], Any]) -> list[rc.Definition]:
@@ -185,7 +185,7 @@ def of_users_alone(definition: rc.Definition) -> rc.Definition:
 @cache
 def different_alone() -> Sequence[rc.Definition]:
     """Those that still differ when nobody takes the values of others."""
-    return list({one.parts: one for one in map(of_users_alone, different())}.values())
+    return list({one.setting_sets: one for one in map(of_users_alone, different())}.values())
 
 
 @cache

@@ -39,7 +39,7 @@ def together(definitions: Iterable[rc.Definition]) -> Iterator[list[rc.Definitio
     for one in definitions:
         if not (one.metric.of_all_lists or spans_users(one)):
             group = waiting[depth(one)]
-            group[one.parts] = one
+            group[one.setting_sets] = one
             if len(group) == AT_ONCE:
                 yield list(group.values())
                 group.clear()

@@ -23,7 +23,7 @@ class MeanInputs:
     weights: Numbers
     ratios: tuple[Numbers, Numbers]
     """Numerators and denominators, of the users decided by the formula."""
-    parts: tuple[Numbers, ...]
+    part_values: tuple[Numbers, ...]
     """The value of each part of the metric."""
 
 

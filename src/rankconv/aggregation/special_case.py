@@ -111,9 +111,9 @@ class Situation:
         return self.found.ratio if isinstance(self.found, Parts) else self.found
 
     @property
-    def parts(self) -> tuple[Ratio, ...]:
+    def ratios(self) -> tuple[Ratio, ...]:
         """The ratios before they are combined."""
-        return self.found.parts if isinstance(self.found, Parts) else (self.found,)
+        return self.found.ratios if isinstance(self.found, Parts) else (self.found,)
 
 
 class Policy(NamedTuple):

@@ -92,7 +92,7 @@ class CheckResult(RowResult):
         rows = [[finding.name, finding.counted, _largest_effect(finding)] for finding in self]
         summary = Table(["finding", "how many", "largest effect"], rows, labels=3, prose=frozenset({1, 2}))
         sections += [[summary]] if rows else []
-        return Page([*sections, *(list(_pieces(finding, self, whole)) for finding in self)])
+        return Page([*sections, *(list(_finding_pieces(finding, self, whole)) for finding in self)])
 
     def to_markdown(self, **shown: Any) -> str:
         """Return a table of all findings and a section for each as GitHub Markdown."""
@@ -122,7 +122,7 @@ def _largest_effect(finding: Finding) -> str:
     return f"{move.metric} under {move.preset} {far}"
 
 
-def _pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Piece]:
+def _finding_pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Piece]:
     yield Heading(finding.name, finding.title)
     yield from (Paragraph(sentence, INDENT, INDENT) for sentence in _sentences(finding))
     if not finding.moves:

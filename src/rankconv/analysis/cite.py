@@ -118,7 +118,7 @@ def from_fingerprint(
         raise MetricError(f"'{given}' is not a fingerprint", allowed=allowed)
     owners = [*map(find_preset, preset), *readable(list_presets(eras=True))]
     definitions = (definition for owner in owners for definition in forms(owner))
-    return _named([*_in_results(results, digits), *matching(definitions, digits)])
+    return _by_fingerprint([*_in_results(results, digits), *matching(definitions, digits)])
 
 
 def forms(owner: Preset) -> Iterator[Definition]:
@@ -148,7 +148,7 @@ def _in_results(paths: Iterable[str | os.PathLike[str]], digits: str) -> Iterato
                 yield saved.fingerprint, saved
 
 
-def _named(found: Iterable[CitedDefinition]) -> list[Found]:
+def _by_fingerprint(found: Iterable[CitedDefinition]) -> list[Found]:
     """One entry per fingerprint, by all the names that the definition has."""
     by_name: dict[str, dict[str, Definition | SavedDefinition]] = {}
     for name, definition in found:

@@ -91,7 +91,7 @@ class GradesNeeded:
         highest = joined.labels.grade.max(initial=0.0)
         self.highest = max(self.highest, highest)
         for one in [*self.without]:
-            here = OnData(settings_of(*one.parts), joined)
+            here = OnData(settings_of(*one.setting_sets), joined)
             if here.relevant(here.read_as(np.array([highest]))).any():
                 self.without.remove(one)
 

@@ -136,7 +136,7 @@ def save(
     force: bool,
 ) -> None:
     """Write what a `Result` is made of as JSON; NaN is null there, `users` are ids of shape (users,)."""
-    numbers = {spec: _written(one) for spec, one in by_spec.items()}
+    numbers = {spec: _number_fields(one) for spec, one in by_spec.items()}
     about = {"rankconv": version_of_rankconv(), "form": FORM, "preset": preset, "run": run}
     with draft_of(Path(path), force=force) as draft:
         text = json.dumps({**about, "users": users.tolist(), "numbers": numbers}, ensure_ascii=False, indent=1)
@@ -152,7 +152,7 @@ def version_of_rankconv() -> str:
         return "unknown"
 
 
-def _written(one: Measured) -> dict[str, Any]:
+def _number_fields(one: Measured) -> dict[str, Any]:
     definition: Any = one.definition
     saved = isinstance(definition, SavedDefinition)
     return {

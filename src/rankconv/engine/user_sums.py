@@ -57,9 +57,9 @@ class Summed:
     """Whether rows are tied in the scores, for a definition that would then compare item ids as numbers."""
 
     @property
-    def held(self) -> int:
+    def memory_bytes(self) -> int:
         """Bytes of memory that grow with the data: counted rows and kept values, while others are added to them."""
-        kept = 0 if self.kept is None else sum(piece.nbytes for piece in self.kept.pieces)
+        kept = 0 if self.kept is None else sum(level.nbytes for level in self.kept.levels)
         return (self.rows.bytes + kept) * WHILE_ADDED
 
     def plus(self, other: "Summed", aggregation: Aggregation) -> "Summed":
@@ -170,7 +170,7 @@ def spanning(definition: Definition) -> str:
 
 def reading_all(definition: Definition) -> str:
     """The setting that is given the joined data, or spans users in preparation, in words; empty where none is."""
-    settings = settings_of(*definition.parts).items()
+    settings = settings_of(*definition.setting_sets).items()
     each = [(name, one) for name, setting in settings for one in setting.whole]
     preparing = [(name, one) for name, one in each if name in PREPARATION and one.traits.spans_users]
     reading = [(name, one) for name, one in each if "joined" in one.setting_type.parameters.data]

@@ -71,7 +71,7 @@ class AlphaDCG(_NoveltyMetric):
     cite = "clarke2008"
     formula = "sum of discount · (1 - alpha)^c over the groups served, ranks 1 to k"
     called = "alpha-DCG"
-    written = ("α-DCG",)
+    paper_names = ("α-DCG",)
     says = (
         "the sum of the discounted worth of the items {here}, where an item is worth (1 - alpha)^c for each group that "
         "it serves, c being the number of relevant items for that group above it"
@@ -129,7 +129,7 @@ class AlphaNDCG(_AgainstIdeal):
     cite = "clarke2008"
     formula = "alpha-DCG@k / subtopic-ideal"
     called = "alpha-nDCG"
-    written = ("α-nDCG",)
+    paper_names = ("α-nDCG",)
     says = (
         "the sum of the discounted worth of the items {here}, where an item is worth (1 - alpha)^c for each group that "
         "it serves, c being the number of relevant items for that group above it, divided by {subtopic-ideal}"
@@ -166,7 +166,7 @@ class ErrIA(AlphaNDCG):
     cite = "chapelle2011"
     formula = "sum of 1/j · (1 - alpha)^c over the groups served, ranks 1 to k, / subtopic-ideal"
     called = "intent-aware expected reciprocal rank"
-    written = ("ERR-IA",)
+    paper_names = ("ERR-IA",)
     says = (
         "the expected value of 1/rank at which a reader stops who wants one of the groups and goes down the items "
         "{here}, each relevant one for their group satisfying them with probability alpha, divided by {subtopic-ideal}"
@@ -204,7 +204,7 @@ class NRBP(_AgainstIdeal):
     cite = "clarke2009"
     formula = "sum of beta^(j-1) · (1 - alpha)^c over the groups served, / subtopic-ideal"
     called = "novelty- and rank-biased precision"
-    written = ("NRBP",)
+    paper_names = ("NRBP",)
     says = (
         "the sum of the worth of the items {here}, weighted by beta^(j-1) at rank j, where an item is worth "
         "(1 - alpha)^c for each group that it serves, c being the number of relevant items for that group above it, "

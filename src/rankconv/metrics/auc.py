@@ -252,7 +252,7 @@ class AUC(_OfPairs):
     compares_scores = True
     formula = "pairs in the right order / pairs"
     called = "AUC"
-    written = ("AUC", "GAUC")
+    paper_names = ("AUC", "GAUC")
     says = "the share of the compared pairs of rows {here} that stand in the right order"
     tex = r"\frac{1}{\left|C\right|} \sum_{(a, b) \in C} «auc-tied-pairs»"
     signs: ClassVar[dict[str, str]] = {"C": "the pairs (a, b) compared, a being the better one"}

@@ -73,7 +73,7 @@ class Ratio:
 class Parts:
     """Several ratios per user and the rule that makes one of them."""
 
-    parts: tuple[Ratio, ...]
+    ratios: tuple[Ratio, ...]
     combine: Callable[..., Ratio]
     undefined_part: str = "as-computed"
     """What a part that is 0/0 counts as: `as-computed`, or a number."""
@@ -89,8 +89,8 @@ class Parts:
     def values(self) -> list[Numbers]:
         """The value of each part, shape (users,)."""
         if self.undefined_part == "as-computed":
-            return [part.value for part in self.parts]
-        values = [part.value for part in self.parts]
+            return [part.value for part in self.ratios]
+        values = [part.value for part in self.ratios]
         return [np.where(value != value, float(self.undefined_part), value) for value in values]  # NaN is not itself
 
 
@@ -161,7 +161,7 @@ class Metric(SettingSet):
     """What `cite` is the key of, where the bibliography lacks it: title, authors, year, doi, url."""
     called: ClassVar[str] = ""
     """What a paper's sentence calls it: "average precision"; its name with spaces, unless given."""
-    written: ClassVar[tuple[str, ...]] = ()
+    paper_names: ClassVar[tuple[str, ...]] = ()
     """How a paper writes names that it has in presets: "nDCG" for ndcg."""
     says: ClassVar[str] = ""
     """What it is of one user: "{hit-weight} {here} divided by {precision-denominator}"."""

@@ -239,7 +239,7 @@ class CWL(TopKMetric):
     cite = "moffat2017"
     formula = "measured, where arrives is the product of continuation above, and stops is arrives · (1 - continuation)"
     called = "C/W/L measure"
-    written = ("C/W/L",)
+    paper_names = ("C/W/L",)
     says = (
         "{cwl-measure}, of a reader who begins at rank 1 and from rank j goes on to the next with probability "
         "{cwl-continuation}"

@@ -177,7 +177,7 @@ class MCC(_OfCatalogueAtK):
     cite = "matthews1975"
     formula = "(TP · TN - FP · FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN))"
     called = "Matthews' correlation"
-    written = ("MCC",)
+    paper_names = ("MCC",)
     says = "the correlation of what was chosen with what is relevant over the catalogue, the choice being {choice}"
     tex = (
         r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}, \quad "

@@ -316,7 +316,7 @@ class Case:
     def above_one(self) -> bool:
         """Whether the value, or a part of it, is above 1."""
         found = self.hand.metric.measure(self.hand.block)
-        ratios = found.parts if isinstance(found, Parts) else [found]
+        ratios = found.ratios if isinstance(found, Parts) else [found]
         return any(one.numerator[0] > one.denominator[0] for one in ratios)
 
     def nothing(self) -> bool:

@@ -208,7 +208,7 @@ def raise_error(wrong: str) -> None:
     raise getattr(all_errors, name)(said, **parts)
 
 
-def _written(problem: RankconvError) -> str:
+def _problem_text(problem: RankconvError) -> str:
     return json.dumps([type(problem).__name__, problem.wrong, {name: getattr(problem, name) for name in _PARTS}])
 
 
@@ -261,7 +261,7 @@ class Judge:
         try:
             part = self._part(batches)
         except RankconvError as problem:
-            wrong = _written(problem)
+            wrong = _problem_text(problem)
         if part is not None or wrong is not None:
             columns = [pa.array([part], pa.binary()), pa.array([wrong], pa.string())]
             yield pa.RecordBatch.from_arrays(columns, ["part", "error"])

@@ -96,7 +96,7 @@ def explain(
     min(k, R) = min(3, 2) = 2
     map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
     """
-    ours, theirs = sides(metric, preset)
+    ours, theirs = definitions_of(metric, preset)
     joined = join_one_run(labels, run, "explain works out one number", **side)
     code = code_of(user, joined.users)
     definitions = [one for one in (ours, theirs) if one is not None]
@@ -114,7 +114,7 @@ def explain_measured(joined: Joined, code: int, ours: Measured, theirs: Measured
     return found if theirs is None else replace(found, against=_explained(joined, theirs, code))
 
 
-def sides(
+def definitions_of(
     spec: str | Definition | None, presets: str | Preset | Sequence[str | Preset | None] | None
 ) -> tuple[Definition, Definition | None]:
     """The definition that is explained, and the one that it is compared with, if any."""

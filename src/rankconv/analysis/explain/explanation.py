@@ -179,20 +179,20 @@ def _page_of(found: Explanation) -> Page:
     """The page of one number."""
     title = Title(_one_line(f"{found.definition.text} of user {typed(found.user)}: {_shown(found.value)}"))
     changes = SettingsColumn([(f"{one.convention}={one.setting}", _one_line(one.words)) for one in found.changes])
-    unchanged = _said("No changes: the list and its labels are used as given.")
+    unchanged = _paragraph("No changes: the list and its labels are used as given.")
     sections: dict[str, Sequence[Piece]] = {
         "Preparation": [changes if found.changes else unchanged],
         "The list": _list(found),
         "The ideal list": _ideal(found),
         "The formula": [*_formula(found)],
         "Policy": [*_decided(found)],
-        "In the mean": [_said(found.contribution)],
+        "In the mean": [_paragraph(found.contribution)],
     }
-    about: list[Piece] = [title, _said(found.definition.metric.about())]
+    about: list[Piece] = [title, _paragraph(found.definition.metric.about())]
     return Page([about, *([Heading(heading), *pieces] for heading, pieces in sections.items() if pieces)])
 
 
-def _said(words: str) -> Paragraph:
+def _paragraph(words: str) -> Paragraph:
     return Paragraph(_one_line(words), rest="    ")
 
 
@@ -207,26 +207,26 @@ def _shown(value: float) -> str:
 def _list(found: Explanation) -> list[Piece]:
     below, scope = len(found.judged.rows) - rows_shown(found), found.definition.metric.scope
     not_read = f"{plural(below, 'row')} below rank {scope} {'is' if below == 1 else 'are'} not read."
-    rest = [_said(not_read)] if below else []
-    return [list_table(found), *rest] if found.judged.rows else [_said("The list is empty.")]
+    rest = [_paragraph(not_read)] if below else []
+    return [list_table(found), *rest] if found.judged.rows else [_paragraph("The list is empty.")]
 
 
 def _ideal(found: Explanation) -> list[Piece]:
     """Empty where the formula has no ideal list."""
     if found.working.ideal is None:
         return []
-    return [ideal_table(found.working.ideal) if found.working.ideal.items else _said("It is empty.")]
+    return [ideal_table(found.working.ideal) if found.working.ideal.items else _paragraph("It is empty.")]
 
 
 def _formula(found: Explanation) -> Iterator[Piece]:
     working, said = found.working, list[str]()
-    yield _said(formula_of(found.definition.metric))
+    yield _paragraph(formula_of(found.definition.metric))
     rules = _rules(found.definition)
     if rules:
         yield SettingsColumn([(f"{convention_name}={setting}", rule) for convention_name, setting, rule in rules])
     for words, value in working.says:
         if words not in said:
-            yield _said(words[0].upper() + words[1:] + ".") if value is None else Equation(words, value)
+            yield _paragraph(words[0].upper() + words[1:] + ".") if value is None else Equation(words, value)
         said.append(words)
     result, letters = working.ratio, len(text(working.ratio))
     if working.denominator.exact != 1 and letters > SHORT:
@@ -260,10 +260,10 @@ def _rule(convention_name: str, setting: Setting) -> str:
 
 
 def _decided(found: Explanation) -> Iterator[Paragraph]:
-    yield _said(found.outcome.decided)
+    yield _paragraph(found.outcome.decided)
     if not found.agrees:
         engine = _shown(found.engine)
-        yield _said(f"The engine gives {engine} here, which this derivation does not confirm: please report it.")
+        yield _paragraph(f"The engine gives {engine} here, which this derivation does not confirm: please report it.")
 
 
 def _data_of(found: Explanation) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def at_cutoff(definition: Definition, k: int | None) -> Definition:
 class CandidateFamily:
     """One strategy: every combination of its settings, and how presets prepare and aggregate where they have it."""
 
-    named: list[Definition]
+    preset_definitions: list[Definition]
     metrics: list[Metric]
     preparations: list[Preparation]
     aggregations: list[Aggregation]
@@ -93,7 +93,7 @@ class CandidateFamily:
 
         One that reads the list below its cutoff is tried only where it is close.
         """
-        prepares_so = np.array([one.preparation in preparations for one in self.named])
+        prepares_so = np.array([one.preparation in preparations for one in self.preset_definitions])
         close = self._differing[:, prepares_so].min(axis=1, initial=FARTHEST + 1) <= FARTHEST
         own = (self._differing.min(axis=1) == 0) & [metric.scope == metric.k for metric in self.metrics]
         return [self.metrics[place] for place in np.flatnonzero(close | own)]
@@ -101,12 +101,14 @@ class CandidateFamily:
     @cached_property
     def _differing(self) -> Codes:
         """How far each combination is from each preset's, shape (metrics, presets)."""
-        return _differing_settings([one.stated for one in self.metrics], [one.metric.stated for one in self.named])
+        return _differing_settings(
+            [one.stated for one in self.metrics], [one.metric.stated for one in self.preset_definitions]
+        )
 
     @property
     def bases(self) -> list[Definition]:
         """Those that a combination can be written with: not those of presets whose default cutoff is another."""
-        return [one for one in self.named if one.k == self.metrics[0].k] or self.named
+        return [one for one in self.preset_definitions if one.k == self.metrics[0].k] or self.preset_definitions
 
     @property
     def strategy(self) -> type[Metric]:
@@ -303,33 +305,33 @@ class EquivalentDefinitions:
     mean: float
 
     @property
-    def parts(self) -> tuple[Sequence[SettingSet], ...]:
+    def crossed_lists(self) -> tuple[Sequence[SettingSet], ...]:
         """The three lists that are crossed."""
         return self.preparations, self.metrics, self.aggregations
 
     @property
     def count(self) -> int:
         """How many definitions there are."""
-        return prod(map(len, self.parts))
+        return prod(map(len, self.crossed_lists))
 
 
 class NearestDefinitions:
     """The presets' definitions of one strategy, and how many settings are between them and any other."""
 
     def __init__(self, named: Sequence[Definition]) -> None:
-        self.named = named
+        self.preset_definitions = named
         self._texts: dict[SettingSet, dict[str, str]] = {}
         self._distances: dict[SettingSet, Codes] = {}
         self._giving: dict[tuple[str, str], Codes] = {}
         """Which of the presets' definitions give which setting of each convention."""
         for place, one in enumerate(named):
-            for pair in (pair for part in one.parts for pair in self._mattering(part).items()):
+            for pair in (pair for part in one.setting_sets for pair in self._mattering(part).items()):
                 self._giving.setdefault(pair, np.zeros(len(named), np.int64))[place] = 1
 
     def _mattering(self, part: SettingSet) -> dict[str, str]:
         """Its settings; in place of one that cannot matter, the neutral one, which need not be stated."""
         if part not in self._texts:
-            neutral, idle = neutral_settings(), idle_of(part, strategy=type(self.named[0].metric))
+            neutral, idle = neutral_settings(), idle_of(part, strategy=type(self.preset_definitions[0].metric))
             self._texts[part] = {**part.stated, **{name: neutral[name] for name in idle if name in neutral}}
         return self._texts[part]
 
@@ -337,7 +339,10 @@ class NearestDefinitions:
         """In how many settings a preparation, metric or aggregation differs from each preset, shape (presets,)."""
         if part not in self._distances:
             pairs = self._mattering(part).items()
-            equal = sum((self._giving[pair] for pair in pairs if pair in self._giving), np.zeros(len(self.named), int))
+            equal = sum(
+                (self._giving[pair] for pair in pairs if pair in self._giving),
+                np.zeros(len(self.preset_definitions), int),
+            )
             self._distances[part] = len(pairs) - equal
         return self._distances[part]
 
@@ -347,12 +352,12 @@ class NearestDefinitions:
 
     def distance(self, equivalents: EquivalentDefinitions) -> int:
         """How many settings differ from a preset's in the nearest of these definitions."""
-        return int(np.sum([self.closest(parts) for parts in equivalents.parts], axis=0).min())
+        return int(np.sum([self.closest(parts) for parts in equivalents.crossed_lists], axis=0).min())
 
     def stated(self, near: Definition, *parts: SettingSet) -> Definition:
         """The preset's definition with the settings of these parts."""
         changed = dict(near.changed)
-        for own, part in zip(near.parts, parts, strict=True):
+        for own, part in zip(near.setting_sets, parts, strict=True):
             before, after = self._mattering(own), self._mattering(part)
             changed |= {name: part.given(name) for name in after if before[name] != after[name]}
         return preset(near.preset).definition(near.key, tuple(changed.items()), near.requested_k)
@@ -381,7 +386,7 @@ class SharedGroups:
 
         They have one preparation and one aggregation. There are none where no preset has all metrics.
         """
-        places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in self.groups]
+        places = [{one.preset: place for place, one in enumerate(near.preset_definitions)} for near, _ in self.groups]
         names = [name for name in places[0] if all(name in others for others in places)]
         if not names:
             return 0, []
@@ -400,7 +405,7 @@ class SharedGroups:
         chosen = [parts[int(row[:, best].argmin())] for (parts, _), row in zip(choices, far, strict=True)]
         preparation, aggregation, *metrics = chosen
         stated = [
-            near.stated(near.named[at[best]], preparation, metric, aggregation)
+            near.stated(near.preset_definitions[at[best]], preparation, metric, aggregation)
             for (near, at), metric in zip(sides, metrics, strict=True)
         ]
         return int(total[best]), stated

@@ -173,7 +173,7 @@ def without_effect(preset: Preset) -> Iterator[str]:
 
 
 def _setting_lines(convention_name: str, definition: Definition) -> Iterator[str]:
-    if not TieTraits.of(settings_of(*definition.parts)[convention_name]).undefined:
+    if not TieTraits.of(settings_of(*definition.setting_sets)[convention_name]).undefined:
         yield inapplicable(convention_name, definition, definition.idle_rules[convention_name]).wrong
 
 

@@ -21,9 +21,9 @@ from rankconv.analysis.reproduce.sources import (
     Source,
     SourceNumber,
     left_out,
-    named,
     published,
     source,
+    sources_named,
     unpacked,
 )
 from rankconv.basics.errors import ConventionError, InputError, RankconvError, unknown
@@ -282,7 +282,7 @@ def reproduce(*sources: str | Path) -> Reproduction:
             allowed = "A source is a name or a path; pass several one after another, reproduce('a', 'b')"
             raise ConventionError(f"{one!r:.100} is not a source", allowed=allowed)
     known = published()
-    chosen = [source(name) for name in dict.fromkeys(one for given in sources or known for one in named(given))]
+    chosen = [source(name) for name in dict.fromkeys(one for given in sources or known for one in sources_named(given))]
     names = {one.file.name for one in chosen}
     return Reproduction(
         {one.file.name: one.file.title for one in chosen},

@@ -310,7 +310,7 @@ def source(name: str | Path) -> Source:
     return _source(known[name], folders.packed_folder("published"))
 
 
-def named(name: str | Path) -> list[str | Path]:
+def sources_named(name: str | Path) -> list[str | Path]:
     """The sources that a word represents: one, or all whose numbers a preset of that name gives.
 
     >>> named("blog"), named("mllib")

@@ -48,7 +48,7 @@ def by_score(definition: Definition) -> Definition | None:
 
 def not_known(definition: Definition, joined: Joined) -> str:
     """Why the best and the worst order are not known; nothing where they can."""
-    return next(_reasons(definition, OnData(settings_of(*definition.parts), joined)), "")
+    return next(_reasons(definition, OnData(settings_of(*definition.setting_sets), joined)), "")
 
 
 def _reasons(definition: Definition, here: OnData) -> Iterator[str]:

@@ -195,7 +195,7 @@ def _turned(mixtures: Mixtures) -> tuple[Mixtures, Turns]:
 
 def _contributions(mixtures: Mixtures, turns: Turns, middle: float) -> list[Contribution]:
     known = sorted({one for mixture, player in turns.counts for one in (mixture, mixture | 1 << player)})
-    parts = mixtures.parts(turns.weights(known), known, middle)
+    parts = mixtures.user_shares(turns.weights(known), known, middle)
     rows = zip(mixtures.mixer.players, turns.shares(mixtures.means), parts, strict=True)
     return [Contribution(*one) for one in rows]
 

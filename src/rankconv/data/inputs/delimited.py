@@ -29,7 +29,7 @@ from rankconv.data.inputs.columns import (
 )
 from rankconv.data.inputs.files import BYTE_ORDER_MARK, File, blocks, damage, opened
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RawRows
-from rankconv.data.inputs.pieces import NUMBERS, RowBatch, RowBatches, gathered, in_memory, of_texts, rows_of
+from rankconv.data.inputs.row_batches import NUMBERS, RowBatch, RowBatches, gathered, in_memory, of_texts, rows_of
 from rankconv.data.inputs.values import are_large
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -48,7 +48,7 @@ def takes(file: File) -> bool:
     return line.isascii() and any(_names_columns(line, separator) for separator in ("\t", ",", ";"))
 
 
-def pieces(file: File, spec: ColumnSpec) -> RowBatches:
+def delimited_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the columns that the first line names; without such a line, from the first two or three."""
     separator = separator_of(file)
     if file.first_line.count(separator.encode()) >= _MOST:
@@ -68,7 +68,7 @@ def pieces(file: File, spec: ColumnSpec) -> RowBatches:
 
     chosen, form = chosen_columns(names, wanted, str(file), holds_numbers)
     layout = _RecordLayout(file, separator, first, {role: names.index(name) for role, name in chosen.items()})
-    return RowBatches(layout.pieces(start), chosen, form)
+    return RowBatches(layout.row_batches(start), chosen, form)
 
 
 def separator_of(file: File) -> str:
@@ -170,7 +170,7 @@ class _RecordLayout:
     places: dict[str, int]
     """The column of each role, counted from 0."""
 
-    def pieces(self, start: _Start) -> Iterator[RowBatch]:
+    def row_batches(self, start: _Start) -> Iterator[RowBatch]:
         """The rows from there on: block by block as long as these are as programs write them, then one by one."""
         rest = b""
         with opened(self.file.path) as opened_file:
@@ -262,10 +262,10 @@ FILE_READERS.put(
     InputReader(
         "CSV and TSV files (.csv, .tsv, or usual names in the first line)",
         takes,
-        in_memory(pieces),
+        in_memory(delimited_batches),
         endings=tuple(SEPARATORS),
         has_columns=True,
-        pieces=pieces,
+        row_batches=delimited_batches,
     ),
     after="quepid",
 )
@@ -309,10 +309,10 @@ def read_quepid(file: File, spec: ColumnSpec) -> RawRows:
             rows.append((begun.line, [query, *document]))
     if len(runs) > 1 and not of_labels:
         raise _several_runs(runs, header, file)
-    pieces = [*gathered(rows, ("user", "item", "grade" if of_labels else "rank"), file)]
-    if pieces:
-        pieces[0] = replace(pieces[0], owners={"user": pl.Series([*queries], dtype=pl.String)})
-    return rows_of(RowBatches(iter(pieces)), file.name)
+    batches = [*gathered(rows, ("user", "item", "grade" if of_labels else "rank"), file)]
+    if batches:
+        batches[0] = replace(batches[0], owners={"user": pl.Series([*queries], dtype=pl.String)})
+    return rows_of(RowBatches(iter(batches)), file.name)
 
 
 def _several_runs(runs: Iterable[str], header: list[str], file: File) -> InputError:

@@ -47,7 +47,7 @@ def first_rows(
     """
     excluded, labelled = (np.zeros(0, np.int64) if one is None else _cells(one, scores.shape) for one in (seen, known))
     read, labels = list[_TopCells](), list[_LabelCells]()
-    for start, given in scores.parts():
+    for start, given in scores.user_blocks():
         cells = start * scores.shape[1], (start + given.shape[0]) * scores.shape[1]
         out = _between(excluded, *cells)
         block = _ScoreBlock(

@@ -36,7 +36,7 @@ from rankconv.data.inputs.input_rows import (
     base,
     is_id,
 )
-from rankconv.data.inputs.pieces import ROWS, RowBatch, RowBatches, piece_of, rows_of, times_from_column
+from rankconv.data.inputs.row_batches import ROWS, RowBatch, RowBatches, batch_of, rows_of, times_from_column
 from rankconv.data.inputs.values import (
     EXACT,
     are_int64,
@@ -78,8 +78,8 @@ def source_of(data: Any) -> str:
 def read_frame(data: Any, spec: ColumnSpec, source: str, name: str) -> RawRows:
     """RawRows from the columns that matter; `name` is what the rows are from."""
     table, names, form = _columns(data, spec, source)
-    piece = checked({role: table.get_column(column) for role, column in names.items()}, source)
-    return rows_of(RowBatches(iter([piece]), names, form), name)
+    batch = checked({role: table.get_column(column) for role, column in names.items()}, source)
+    return rows_of(RowBatches(iter([batch]), names, form), name)
 
 
 def checked(columns: ColumnsByRole, source: str, first: int = 0) -> RowBatch:
@@ -93,7 +93,7 @@ def checked(columns: ColumnsByRole, source: str, first: int = 0) -> RowBatch:
         user, item = (",".join(one for role, one in ids.items() if role.startswith(what)) for what in ("user", "item"))
         return f"{source}, user {user}, item {item}"
 
-    return piece_of(columns, _read, lambda row: f"{source}, row {first + row} (counted from 0)", of_number)
+    return batch_of(columns, _read, lambda row: f"{source}, row {first + row} (counted from 0)", of_number)
 
 
 def _read(column: "nw.Series[Any]", role: str, place: RowPlace) -> Any:
@@ -275,14 +275,14 @@ def _scanned(file: File) -> "pl.LazyFrame":
     return pl.read_ipc_stream(file.path, use_pyarrow=find_spec("pyarrow") is not None).lazy()
 
 
-def file_pieces(file: File, spec: ColumnSpec) -> RowBatches:
+def columnar_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """RawRows from the columns that matter, some at a time."""
     found = RowBatches(iter(()))
-    found.each = _pieces(file, spec, found)
+    found.each = _batches_of_frames(file, spec, found)
     return found
 
 
-def _pieces(file: File, spec: ColumnSpec, found: RowBatches) -> Iterator[RowBatch]:
+def _batches_of_frames(file: File, spec: ColumnSpec, found: RowBatches) -> Iterator[RowBatch]:
     import narwhals.stable.v2 as nw
     import polars as pl
 
@@ -357,6 +357,6 @@ FILE_READERS.put(
         endings=PARQUET + ARROW,
         has_columns=True,
         is_text=False,
-        pieces=file_pieces,
+        row_batches=columnar_batches,
     ),
 )

@@ -171,7 +171,7 @@ class ColumnSpec:
         return "grade" if self.what == "labels" else "score"
 
     @property
-    def named(self) -> dict[str, str]:
+    def caller_columns(self) -> dict[str, str]:
         """The roles whose column the caller named."""
         return {role: name for role, name in self.columns.items() if name is not None and role not in self.absent}
 
@@ -205,7 +205,7 @@ class InputReader(NamedTuple):
     """Whether a number can mean no item."""
     fields: tuple[str, ...] = ()
     """Of data without columns: the roles that a caller may name a place for all the same."""
-    pieces: Callable[[Any, ColumnSpec], Any] | None = None
+    row_batches: Callable[[Any, ColumnSpec], Any] | None = None
     """Of files: the `RowBatches` of one, where it need not be read as a whole."""
 
 

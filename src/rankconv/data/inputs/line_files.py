@@ -14,7 +14,7 @@ from rankconv.basics.errors import InputError
 from rankconv.data.arrays import stretches
 from rankconv.data.inputs.files import BYTE_ORDER_MARK, File, LineBlock, blocks, opened
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RankSource
-from rankconv.data.inputs.pieces import NUMBERS, RowBatch, RowBatches, gathered, in_memory, of_texts
+from rankconv.data.inputs.row_batches import NUMBERS, RowBatch, RowBatches, gathered, in_memory, of_texts
 from rankconv.data.inputs.values import are_large
 
 _COUNTED = 50
@@ -77,15 +77,15 @@ def split(
 # TREC
 
 
-def trec_pieces(file: File, spec: ColumnSpec) -> RowBatches:
+def trec_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the lines; any run of blanks separates fields, and blank lines and comments are skipped."""
     layout, found = LAYOUTS[spec.what], _trec_layout(file)
     if found and found is not layout:
         wrong = f"this is a {found}, and {spec.what} are kept in a {layout}"
         raise InputError(wrong, where=str(file), do="Are the labels and the rankings exchanged?")
-    if "group" in spec.named:
-        if spec.named["group"] not in _SUBTOPIC:
-            wrong = f"'{spec.named['group']}' is not a field of a {layout}"
+    if "group" in spec.caller_columns:
+        if spec.caller_columns["group"] not in _SUBTOPIC:
+            wrong = f"'{spec.caller_columns['group']}' is not a field of a {layout}"
             allowed, do = f"Groups are in its second field: {', '.join(_SUBTOPIC)}", "Pass group='subtopic'"
             raise InputError(wrong, where=str(file), allowed=allowed, do=do)
         layout = DIVERSITY
@@ -157,10 +157,10 @@ FILE_READERS.put(
     InputReader(
         f"TREC files ({', '.join(TREC_ENDINGS)}, or lines of 4 fields, labels, or of 6, runs)",
         lambda file: _trec_layout(file) is not None,
-        in_memory(trec_pieces),
+        in_memory(trec_batches),
         endings=TREC_ENDINGS,
         fields=("group",),
-        pieces=trec_pieces,
+        row_batches=trec_batches,
     ),
     after="delimited",
 )
@@ -176,7 +176,7 @@ def takes_movielens(file: File) -> bool:
     return b"::" in file.first_line or has_time
 
 
-def movielens_pieces(file: File, spec: ColumnSpec) -> RowBatches:
+def movielens_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the lines; ratings are the grades."""
     fields = {"user": "user", "item": "item", spec.number: "rating"}
     fields |= {"time": "time"} if "time" in spec.columns else {}
@@ -189,8 +189,8 @@ FILE_READERS.put(
     InputReader(
         "MovieLens ratings (user::item::rating::time, u.data)",
         takes_movielens,
-        in_memory(movielens_pieces),
-        pieces=movielens_pieces,
+        in_memory(movielens_batches),
+        row_batches=movielens_batches,
         endings=(".dat",),
     ),
     after="columnar",

@@ -207,7 +207,7 @@ def reader_of(file: "File", spec: ColumnSpec) -> InputReader:
     if reader is None or reader.is_text:
         refuse_wide(file)
         _refuse_letor(file)
-        if reader is None or reader.pieces is None:
+        if reader is None or reader.row_batches is None:
             refuse_nul(file)
     if reader is None:
         raise _unknown_file(file, of_files)
@@ -249,7 +249,7 @@ def _taking(data: Any, formats: Iterable[InputReader]) -> InputReader | None:
 
 def _fitting(reader: InputReader, spec: ColumnSpec) -> InputReader:
     """The reader, where it has the columns and the padding that the caller named, else an InputError."""
-    named = with_first_parts(spec).named
+    named = with_first_parts(spec).caller_columns
     if not (reader.has_columns or named.keys() | spec.absent <= {*reader.fields}):
         raise no_columns({**named, **dict.fromkeys(sorted(spec.absent), NONE)}, f"It was read as: {reader.kind}")
     if spec.padding is not None and not reader.pads:
@@ -283,7 +283,7 @@ def labels(
         return data
     _refuse(data, "labels", "Give the judged items and their grades")
     names = {"user": user, "item": item, "grade": grade, "group": group}
-    return _named(as_labels(rows_from(data, ColumnSpec("labels", names, padding))), user_ids, item_ids)
+    return _with_ids(as_labels(rows_from(data, ColumnSpec("labels", names, padding))), user_ids, item_ids)
 
 
 def rankings(
@@ -304,7 +304,7 @@ def rankings(
     if are_runs(data):
         raise _several_runs([*data])
     names = {"user": user, "item": item, "score": score, "rank": rank}
-    return _named(as_rankings(rows_from(data, ColumnSpec("rankings", names, padding))), user_ids, item_ids)
+    return _with_ids(as_rankings(rows_from(data, ColumnSpec("rankings", names, padding))), user_ids, item_ids)
 
 
 def _several_runs(names: Sequence[str]) -> InputError:
@@ -446,7 +446,7 @@ def _distinct(given: list[Any], role: str, source: str) -> Ids:
     return ids
 
 
-def _named(read: LabelsOrRun, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] | None) -> LabelsOrRun:
+def _with_ids(read: LabelsOrRun, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] | None) -> LabelsOrRun:
     """The rows of an array or a matrix with its users and items called by these ids, by their numbers."""
     if user_ids is None and item_ids is None:
         return read

@@ -44,7 +44,7 @@ def ways(lints: Iterable[str], known: LintFacts) -> Ways:
         for place, base in known.definitions.items():
             for other in LINTS[name].others(known.tallies[name], known, base):
                 changed = other.settings.keys() <= base.settings.keys() and with_changes(base, other.settings)
-                if changed and (changed.parts != base.parts or other.turn):
+                if changed and (changed.setting_sets != base.setting_sets or other.turn):
                     found.setdefault(other.turn, []).append(Way(name, place, changed))
     return found
 

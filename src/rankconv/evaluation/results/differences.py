@@ -55,29 +55,29 @@ class Differences:
 
     def __init__(self, joined: Joined | None) -> None:
         """`joined` is None for data that are not held, where each setting that differs may matter."""
-        self._held = joined
+        self._joined = joined
         self._on_data: dict[int, tuple[Measured, OnData]] = {}
         self._alone: dict[tuple[str, str], Codes] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What was looked at is looked at anew in another process."""
-        return type(self), (self._held,)
+        return type(self), (self._joined,)
 
     @property
     def joined(self) -> Joined:
         """The data, where they are held."""
-        assert self._held is not None
-        return self._held
+        assert self._joined is not None
+        return self._joined
 
     def same(self, ours: Measured, other: Measured) -> bool:
         """Whether two definitions give the same mean, and the same number of each user whose data are held."""
-        of_users = self._held is not None
+        of_users = self._joined is not None
         numbers, others = (np.append(one.values if of_users else [], one.mean) for one in (ours, other))
         return np.array_equal(numbers, others, equal_nan=True) and not (ours.refusals or other.refusals)
 
     def matters(self, convention_name: str, ours: Measured, other: Measured) -> bool:
         """Whether the settings of the two to a convention can make a difference on these data."""
-        if self._held is None or not self.equivalent(convention_name, ours, other):
+        if self._joined is None or not self.equivalent(convention_name, ours, other):
             return True
         return self.newly_concerned(convention_name, ours, other)
 
@@ -142,7 +142,7 @@ def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator
 def on_data(one: Measured, joined: Joined) -> OnData:
     """What a definition gave on these data, as its conventions look at it."""
     counted = (name != "outside" and not name.endswith(": skip") and count for name, count in one.counts.items())
-    return OnData(settings_of(*one.definition.parts), joined, lambda policy: _decides(policy, one), any(counted))
+    return OnData(settings_of(*one.definition.setting_sets), joined, lambda policy: _decides(policy, one), any(counted))
 
 
 def _decides(policy: str, one: Measured) -> bool:

@@ -82,7 +82,7 @@ def _(grades: Numbers, level: float) -> Numbers:
 @AGGREGATE.setting(
     "mean-of-parts",
     rule="the parts averaged, then combined",
-    adds=Terms(("parts",), lambda users: [*users.parts]),
+    adds=Terms(("parts",), lambda users: [*users.part_values]),
     rises=True,
     cite="evidently",
     says="the reported number is computed from the means of precision and of recall over the users counted",

@@ -156,7 +156,7 @@ def _(s: Situation) -> Numbers:
     by_order=True,
 )
 def _(s: Situation) -> Mask:
-    return np.asarray(np.any([below(part.denominator, part.numerator) for part in s.parts], axis=0))
+    return np.asarray(np.any([below(part.denominator, part.numerator) for part in s.ratios], axis=0))
 
 
 @judged_policy(

@@ -1,4 +1,4 @@
-"""Files that are read piece by piece, each piece with rows that were found right."""
+"""Files that are read batch by batch, each with rows that were found right."""
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ Record = dict[str, Any]
 """The columns of a row, or lists of all rows of a user."""
 TIME_FORMS = "A time is a number, such as 978300760, or as in 2000-12-31 and 2000-12-31T22:12:40"
 ROWS = 1 << 16
-"""Rows read one by one that make a piece: Python's texts take ten times the room of the file."""
+"""Rows read one by one that make a batch: Python's texts take ten times the room of the file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class RowBatch:
 
 @dataclass(eq=False)
 class RowBatches:
-    """A file that is read piece by piece, and what is known of it as far as it was read."""
+    """A file that is read batch by batch, and what is known of it as far as it was read."""
 
     each: Iterator[RowBatch]
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -57,12 +57,12 @@ class RowBatches:
     rank_source: RankSource = RankSource.COLUMN
 
 
-def in_memory(pieces: Callable[[File, ColumnSpec], RowBatches]) -> Callable[[File, ColumnSpec], RawRows]:
+def in_memory(batches: Callable[[File, ColumnSpec], RowBatches]) -> Callable[[File, ColumnSpec], RawRows]:
     """Return the function that reads all rows of such a file together."""
-    return lambda file, spec: rows_of(pieces(file, spec), file.name)
+    return lambda file, spec: rows_of(batches(file, spec), file.name)
 
 
-def piece_of(
+def batch_of(
     columns: Mapping[str, Any],
     read: Callable[[Any, str, RowPlace], Any],
     place: RowPlace,
@@ -79,7 +79,7 @@ def piece_of(
 
 def of_texts(texts: Mapping[str, "pl.Series"], place: RowPlace) -> RowBatch:
     """Return the rows of these texts; ids stay text, so that 007 stays 007, and numbers may be parsed already."""
-    return piece_of(texts, _read_text, place)
+    return batch_of(texts, _read_text, place)
 
 
 def _read_text(texts: "pl.Series", role: str, place: RowPlace) -> Any:
@@ -93,10 +93,10 @@ def _read_text(texts: "pl.Series", role: str, place: RowPlace) -> Any:
 
 
 def gathered(rows: Iterable[tuple[int, Sequence[str]]], roles: Sequence[str], file: File) -> Iterator[RowBatch]:
-    """Give pieces of rows that come one by one, each with its line: a text for each role."""
+    """Give batches of rows that come one by one, each with its line: a text for each role."""
     lines, texts = array("q"), list[str]()
 
-    def piece() -> RowBatch:
+    def batch() -> RowBatch:
         import polars as pl
 
         columns = {role: pl.Series(texts[at :: len(roles)], dtype=pl.String) for at, role in enumerate(roles)}
@@ -106,17 +106,17 @@ def gathered(rows: Iterable[tuple[int, Sequence[str]]], roles: Sequence[str], fi
         lines.append(line)
         texts += fields
         if len(lines) == ROWS:
-            yield piece()
+            yield batch()
             lines, texts = array("q"), []
     if lines:
-        yield piece()
+        yield batch()
 
 
-def rows_of(pieces: RowBatches, source: str) -> RawRows:
+def rows_of(batches: RowBatches, source: str) -> RawRows:
     """Return all rows together; `source` is what they are from."""
-    each = list(pieces.each)
-    about: dict[str, Any] = {"columns": without_parts(pieces.columns), "form": pieces.form, "tag": pieces.tag}
-    about["rank_source"] = pieces.rank_source
+    each = list(batches.each)
+    about: dict[str, Any] = {"columns": without_parts(batches.columns), "form": batches.form, "tag": batches.tag}
+    about["rank_source"] = batches.rank_source
     if not each:
         nobody, no_row = coded_integers(np.empty(0, np.int64))
         return RawRows(source, nobody, no_row, nobody, no_row, **about)
@@ -125,17 +125,17 @@ def rows_of(pieces: RowBatches, source: str) -> RawRows:
         """The ids of each part; texts as they are, integers as an array, shape (rows,)."""
         return [_concatenated([one[role] for one in of]) for role in of[0] if base(role) == what]
 
-    rows, named = [piece.ids for piece in each], [piece.owners for piece in each if piece.owners]
+    rows, named = [batch.ids for batch in each], [batch.owners for batch in each if batch.owners]
     users, user, starts = owners(ids("user", [*named, *rows]), lambda _: "")
     if named:  # users of records come before those of rows
         every = np.repeat(np.arange(len(users)), np.diff(starts)) if starts is not None else user
         assert every is not None
         user, starts = every[len(every) - sum(map(len, each)) :], None
-    found = {role: np.concatenate([piece.numbers[role] for piece in each]) for role in each[0].numbers}
+    found = {role: np.concatenate([batch.numbers[role] for batch in each]) for role in each[0].numbers}
     rank = found.pop("rank", None)
     if "group" in each[0].ids:
         about["groups"], about["group"] = coded(ids("group", rows)[0], "group", lambda _: "")
-    times = [piece.time for piece in each if piece.time is not None]
+    times = [batch.time for batch in each if batch.time is not None]
     about |= {"time": np.concatenate(times) if times else None, "starts": starts}
     items, item = raw_or_coded(ids("item", rows), "item", lambda _: "")
     return RawRows(source, users, user, items, item, next(iter(found.values()), None), rank, **about)
