@@ -52,16 +52,16 @@ Printed by `python examples/ragged/values.py > docs/explanation/one-run.md`.
 
 def main() -> None:
     """Print the page."""
-    judged = rc.join(HERE / "labels.csv", HERE / "run.csv")
-    groups = {metric: groups_of(judged, metric) for metric in TITLES}
+    joined = rc.join(HERE / "labels.csv", HERE / "run.csv")
+    groups = {metric: groups_of(joined, metric) for metric in TITLES}
     print(page(groups), end="")
 
 
-def groups_of(judged: Joined, metric: str) -> list[EqualNumbers]:
+def groups_of(joined: Joined, metric: str) -> list[EqualNumbers]:
     """What all definitions of one metric give."""
-    result = rc.evaluate(judged, [*entries(metric), *OPTIONS[metric]], on_error="collect")
+    result = rc.evaluate(joined, [*entries(metric), *OPTIONS[metric]], on_error="collect")
     named = {shown(spec, metric): [measured] for spec, measured in result.by_spec.items()}
-    return group(named, [Differences(judged)])
+    return group(named, [Differences(joined)])
 
 
 def entries(metric: str) -> list[str]:

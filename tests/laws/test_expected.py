@@ -132,7 +132,7 @@ def test_the_order_of_rows_changes_no_bit(drawn: tuple[Grades, Rows, Random]) ->
 
 
 def _by_grade_as_given(one: rc.Definition) -> bool:
-    """Whether rows stand by the grades of their labels: groups that are judged alone have grades of their own."""
+    """Whether rows stand by the grades of their labels: groups that are evaluated alone have grades of their own."""
     return (
         one.preparation.given("grades") == "given"
         and not one.preparation.separates_subtopics

@@ -1,4 +1,4 @@
-"""One definition on one judged block, and the values of all users: states, and the users that the preset refuses."""
+"""One definition on one prepared block, and the values of all users: states, and the users that the preset refuses."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -208,7 +208,7 @@ class Metric(SettingSet):
     directed: ClassVar[bool] = True
     """Whether one end of its range is the better one."""
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    """Between which values it is when nothing is repeated, judged negatively or left out of its ideal."""
+    """Between which values it is when nothing is repeated, labelled negatively or left out of its ideal."""
 
     k_accepted: Annotated[str, K_ACCEPTED]
     k_applies_to: Annotated[str, K_APPLIES_TO]
@@ -279,10 +279,10 @@ class Metric(SettingSet):
 
     @abstractmethod
     def per_user(self, block: Block) -> Ratio | Parts:
-        """The value of each user of a judged block, still undivided."""
+        """The value of each user of a prepared block, still undivided."""
 
     def measure(self, block: Block) -> Ratio | Parts:
-        """The value of each user, still undivided; where each group is judged alone, the mean over their groups.
+        """The value of each user, still undivided; where each group is evaluated alone, the mean over their groups.
 
         A group for which the metric is 0/0 adds nothing to that mean, nor does one that weighs nothing.
         """
@@ -333,7 +333,7 @@ class Metric(SettingSet):
         return ""
 
     def expectation(self, preparation: Preparation) -> Expectation:
-        """What gives its expected value over all orders of the tied rows of lists that are judged so."""
+        """What gives its expected value over all orders of the tied rows of lists that are prepared so."""
         if not self.reads_labels:
             return Expectation.BY_ITEM
         return (

@@ -1,4 +1,4 @@
-"""Arithmetic of judged blocks: sums down the ranks for every cutoff at once, and what settings give for ranks."""
+"""Arithmetic of prepared blocks: sums down the ranks for every cutoff at once, and what settings give for ranks."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -144,7 +144,7 @@ class Arithmetic(Notes, ABC):
     @property
     @abstractmethod
     def lengths(self) -> Numbers:
-        """Rows of each judged list, shape (users,)."""
+        """Rows of each prepared list, shape (users,)."""
 
     @property
     @abstractmethod

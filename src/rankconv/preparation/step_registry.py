@@ -40,7 +40,7 @@ STEPS = Ordered[StepPlace]("step of preparation")
 """All steps by name, in their order."""
 
 
-def judged_by(*conventions: Convention, after: str = "") -> None:
+def prepared_by(*conventions: Convention, after: str = "") -> None:
     """Make these conventions of preparation, in this order, at the end or after the one called `after`."""
     for convention in conventions:
         PREPARATION.put(convention.name, convention, after)
@@ -125,5 +125,5 @@ def preparation_step(convention: Convention, *, after: str, moment: str = AT_ONC
         raise ConventionError(f"the convention '{convention.name}' has no neutral setting", do=do)
     convention.validate(convention.neutral)
     STEPS.check_known(after)
-    judged_by(convention)
+    prepared_by(convention)
     steps_in_order(StepPlace(convention, moment), after=after)

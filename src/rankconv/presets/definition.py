@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import rankconv.presets.systems  # noqa: F401  registers what single systems need
 from rankconv.aggregation import POLICIES, Aggregation
-from rankconv.aggregation.judged_cases import POLICY_ORDER, settled
+from rankconv.aggregation.data_policies import POLICY_ORDER, settled
 from rankconv.basics.called_definition import CalledDefinition
 from rankconv.basics.errors import ConventionError, MetricError, RankconvError
 from rankconv.basics.registries import ReadOnlyDict
@@ -329,7 +329,7 @@ class Definition:
         if self.k is not None and not self.metric.cuts:
             raise MetricError(f"{self.metric.name} has no form with a cutoff", where=self.text, do="Leave out the @k.")
         if self.preparation.pools and self.metric.of_all_lists:
-            wrong = f"{self.metric.name} is one number of all lists already, each judged by itself"
+            wrong = f"{self.metric.name} is one number of all lists already, each evaluated by itself"
             raise MetricError(wrong, where=self.text, do="Leave out scope=global.")
         self._check_mean()
         for name, setting in self.metric.settings.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 import rankconv as rc
-from rankconv.aggregation.judged_cases import POLICY_ORDER
+from rankconv.aggregation.data_policies import POLICY_ORDER
 from rankconv.analysis import cite as finding
 from rankconv.evaluation.citing.citations import Cited, Methods
 from rankconv.evaluation.citing.paragraph import Statements, paragraph

@@ -20,7 +20,7 @@ from rankconv.addons.spark.spark_sides import (
     tables,
     together,
 )
-from rankconv.addons.spark.workers import SETTING, Judge, Places, Request, WorkerRows, first, raise_error
+from rankconv.addons.spark.workers import SETTING, PartialMaker, Places, Request, WorkerRows, first, raise_error
 from rankconv.basics.errors import InputError, LibraryError, MetricError
 from rankconv.basics.optional import require
 from rankconv.basics.plugins import is_loaded, load_plugin
@@ -92,7 +92,7 @@ def _of_side(role: str, name: Any, what: What) -> str | None:
 
 def collected(rows: Any, request: Request, work: WorkerRows) -> Partial:
     """What all users are: the parts of all partitions, merged. Raises what is wrong with the rows."""
-    found = _rows_of(rows.mapInArrow(Judge(request, work), SETTING))
+    found = _rows_of(rows.mapInArrow(PartialMaker(request, work), SETTING))
     wrong = first(row["error"] for row in found)
     if wrong:
         raise_error(wrong)
@@ -111,15 +111,15 @@ def _rows_of(table: Any) -> list[Any]:
     raise LibraryError("the workers of Spark have no rankconv", do=do)
 
 
-def of_each_user(request: Request, rows: WorkerRows, result: Result, *, text: bool) -> tuple["JudgeEach", str]:
-    """What `mapInArrow` takes: what judges rows once more, and the columns: users, and the values of each metric."""
+def of_each_user(request: Request, rows: WorkerRows, result: Result, *, text: bool) -> tuple["UserValuesMaker", str]:
+    """What `mapInArrow` takes: what evaluates rows once more, and the columns: users, and the values of each metric."""
     named = ", ".join(f"`{spec.replace('`', '``')}` double" for spec in result.specs)
     fixed = {spec: value for spec, one in result.by_spec.items() if (value := one.of_everybody) is not None}
-    return JudgeEach(request, rows, fixed), f"user {'string' if text else 'long'}, {named}"
+    return UserValuesMaker(request, rows, fixed), f"user {'string' if text else 'long'}, {named}"
 
 
 @dataclass(frozen=True)
-class JudgeEach:
+class UserValuesMaker:
     """Gives one row for each user; their rows were found right when the numbers of all were made."""
 
     request: Request

@@ -247,7 +247,7 @@ class WorkerRows:
 
 
 @dataclass(frozen=True)
-class Judge:
+class PartialMaker:
     """Gives one row: the part that these users are, or the error that their rows hold; none where there is no user."""
 
     request: Request

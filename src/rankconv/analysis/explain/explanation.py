@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from rankconv.analysis.explain.derivation import Column, Derivation, Ideal, formula_of
-from rankconv.analysis.explain.judged_list import JudgedList, JudgedRow, ListChange, score_text
+from rankconv.analysis.explain.prepared_list import ListChange, PreparedList, PreparedRow, score_text
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Setting
 from rankconv.data.ids import typed
 from rankconv.preparation.ties import TieEffect
@@ -67,7 +67,7 @@ class Explanation(RowResult):
     user: Any
     changes: list[ListChange] = field(repr=False)
     """What preparation did to the list, only where it changed something."""
-    judged: JudgedList = field(repr=False)
+    prepared: PreparedList = field(repr=False)
     working: Derivation = field(repr=False)
     outcome: UserOutcome
     contribution: str = field(repr=False)
@@ -104,10 +104,10 @@ class Explanation(RowResult):
 
 
 def list_table(found: Explanation) -> Table:
-    """The rows of the judged list that the metric reads, with the columns of its working."""
-    rows, columns = found.judged.rows[: rows_shown(found)], found.working.columns
-    preparation, ties = found.definition.preparation, found.judged.tie_rule is not TieEffect.ORDER
-    scores = (preparation.by_score and found.judged.scored) or not preparation.settings["min-score"].changes_nothing
+    """The rows of the prepared list that the metric reads, with the columns of its working."""
+    rows, columns = found.prepared.rows[: rows_shown(found)], found.working.columns
+    preparation, ties = found.definition.preparation, found.prepared.tie_rule is not TieEffect.ORDER
+    scores = (preparation.by_score and found.prepared.scored) or not preparation.settings["min-score"].changes_nothing
     ranks, items = [f"{row.rank:g}" for row in rows], [short(row.item) for row in rows]
     facts = {"rank": ranks, "item": items, **facts_of_rows(rows, scores=scores, ties=ties)}
     return columns_table(facts | _texts(columns), len(rows))
@@ -115,13 +115,13 @@ def list_table(found: Explanation) -> Table:
 
 def rows_shown(found: Explanation) -> int:
     """How many rows are printed: those that are read, and the rest of a tie that goes on below."""
-    rows, read = found.judged.rows, found.judged.within(found.definition.metric.scope)
+    rows, read = found.prepared.rows, found.prepared.within(found.definition.metric.scope)
     read = max([read, *(len(column) for column in found.working.columns.values())])
-    shares = found.judged.tie_rule is TieEffect.EXPECTED and 0 < read <= len(rows)
+    shares = found.prepared.tie_rule is TieEffect.EXPECTED and 0 < read <= len(rows)
     return rows[read - 1].tie[-1] + 1 if shares else min(read, len(rows))
 
 
-def facts_of_rows(rows: Sequence[JudgedRow], *, scores: bool, ties: bool) -> dict[str, list[str]]:
+def facts_of_rows(rows: Sequence[PreparedRow], *, scores: bool, ties: bool) -> dict[str, list[str]]:
     """What each row is: its score and tie where they matter, its grade, whether it is relevant."""
     facts: dict[str, list[str]] = {"score": [score_text(row.score) for row in rows]} if scores else {}
     if ties and any(len(row.tie) > 1 for row in rows):
@@ -205,10 +205,10 @@ def _shown(value: float) -> str:
 
 
 def _list(found: Explanation) -> list[Piece]:
-    below, scope = len(found.judged.rows) - rows_shown(found), found.definition.metric.scope
+    below, scope = len(found.prepared.rows) - rows_shown(found), found.definition.metric.scope
     not_read = f"{plural(below, 'row')} below rank {scope} {'is' if below == 1 else 'are'} not read."
     rest = [_paragraph(not_read)] if below else []
-    return [list_table(found), *rest] if found.judged.rows else [_paragraph("The list is empty.")]
+    return [list_table(found), *rest] if found.prepared.rows else [_paragraph("The list is empty.")]
 
 
 def _ideal(found: Explanation) -> list[Piece]:
@@ -275,7 +275,7 @@ def _data_of(found: Explanation) -> dict[str, Any]:
         "value": finite(found.value),
         "state": found.outcome.state,
         "preparation": [vars(change) for change in found.changes],
-        "list": [_row(row) | _cells(working.columns, at) for at, row in enumerate(found.judged.rows)],
+        "list": [_row(row) | _cells(working.columns, at) for at, row in enumerate(found.prepared.rows)],
         "ideal": ideal
         and [{"rank": at + 1, "item": item} | _cells(ideal.columns, at) for at, item in enumerate(ideal.items)],
         "formula": formula_of(found.definition.metric),
@@ -301,7 +301,7 @@ def _cells(columns: Mapping[str, Column], at: int) -> dict[str, Any]:
     return {name: one if isinstance(one, str) else finite(one.value) for name, one in cells.items()}
 
 
-def _row(row: JudgedRow) -> dict[str, Any]:
+def _row(row: PreparedRow) -> dict[str, Any]:
     rank = int(row.rank) if row.rank.is_integer() else row.rank
     facts = {"rank": rank, "item": row.item, "score": finite(row.score), "grade": row.grade}
     return facts | {"judged": row.judged, "relevant": row.relevant, "is_hit": row.hit}

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation, JudgedTotals, Situation
-from rankconv.aggregation.judged_cases import WholeData
+from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, Aggregation, PreparedTotals, Situation
+from rankconv.aggregation.data_policies import WholeData
 from rankconv.aggregation.means import MeanTraits
 from rankconv.analysis.identify.candidates import (
     CandidateFamily,
@@ -49,8 +49,8 @@ class Circumstances:
 
     def __init__(self, aggregations: Sequence[Aggregation]) -> None:
         policies = sorted({one for aggregation in aggregations for one in policies_of(aggregation)})
-        self.of_all = sorted({name for aggregation in aggregations for name in aggregation.judged_policies})
-        """The situations of all judged lists that some aggregation reads."""
+        self.of_all = sorted({name for aggregation in aggregations for name in aggregation.prepared_data_policies})
+        """The situations of all prepared lists that some aggregation reads."""
         self.populations = sorted({aggregation.given("users") for aggregation in aggregations})
         self._of_block = [one for one in policies if not POLICIES[one[0]].of_ratio]
         self._of_ratio = [one for one in policies if POLICIES[one[0]].of_ratio]
@@ -68,7 +68,7 @@ class Circumstances:
         return codes
 
     def of_block(self, situation: Situation, *, by_ratio: bool = False) -> Codes:
-        """Which policies hold for each user by the judged lists alone, or by the ratio, as bits, shape (users,)."""
+        """Which policies hold for each user by the prepared lists alone, or by the ratio, as bits, shape (users,)."""
         codes = np.zeros(situation.block.size, np.int64)
         for policy, rows in self._of_ratio if by_ratio else self._of_block:
             holds = POLICIES[policy].holds(replace(situation, rows_needed=rows))
@@ -188,7 +188,7 @@ class MetricGroup:
 
     def __post_init__(self) -> None:
         of_all, k = self.circumstances.of_all, self.metrics[0].k
-        self.seen_by = {users: JudgedTotals(of_all, k) for users in self.circumstances.populations}
+        self.seen_by = {users: PreparedTotals(of_all, k) for users in self.circumstances.populations}
 
     def reader(self) -> BlockReader:
         """What it wants of the engine."""
@@ -196,7 +196,7 @@ class MetricGroup:
         return BlockReader(self.applied, metric.k, metric.rows_read, self.of_users > 0, self._take)
 
     def _take(self, block: Block, who: Mask) -> None:
-        """Measure these users of a judged block under all metrics; `who` has shape (users of the block,)."""
+        """Measure these users of a prepared block under all metrics; `who` has shape (users of the block,)."""
         inside = np.flatnonzero(who)
         if not len(inside):
             return
@@ -279,7 +279,7 @@ FEW_ROWS = 200_000
 
 
 class ListProgress(NamedTuple):
-    """The lists of all users, as often as they are judged, and how many of them were."""
+    """The lists of all users, as often as they are prepared, and how many of them were."""
 
     to_do: int
     done: int
@@ -379,7 +379,7 @@ class Swept:
     def _policy_of_all(self, aggregation: Aggregation, group: MetricGroup) -> float | None:
         """What an aggregation says where it decides for the data as a whole; NaN where it refuses it."""
         seen = group.seen_by[aggregation.given("users")]
-        for name in aggregation.active_policies([*DATA_POLICIES, *JUDGED_POLICIES]):
+        for name in aggregation.active_policies([*DATA_POLICIES, *PREPARED_DATA_POLICIES]):
             if name in self._policies_of_data if name in DATA_POLICIES else seen.holds(name):
                 return float(aggregation.settings[name].keywords.get("value", np.nan))
         return None

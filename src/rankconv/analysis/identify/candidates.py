@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from rankconv.aggregation import JUDGED_POLICIES, POLICIES, Aggregation
+from rankconv.aggregation import POLICIES, PREPARED_DATA_POLICIES, Aggregation
 from rankconv.aggregation.means import MeanTraits
 from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry, SettingType
@@ -21,7 +21,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO
-from rankconv.preparation.blocks.grade_table import JudgedLevels
+from rankconv.preparation.blocks.grade_table import PreparedLevels
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps import OF_LABELS
@@ -218,7 +218,10 @@ def _texts(setting_type: SettingType) -> list[str]:
 def mean_follows_from_sums(aggregation: Aggregation) -> bool:
     """Whether the mean follows from how many users are in which situation, and the sums of their values."""
     deep = aggregation.active_policies(
-        name for policies in (POLICIES, JUDGED_POLICIES) for name, policy in policies.items() if policy.reads_deep
+        name
+        for policies in (POLICIES, PREPARED_DATA_POLICIES)
+        for name, policy in policies.items()
+        if policy.reads_deep
     )
     mean = aggregation.settings["aggregate"]
     plain = all(aggregation.settings[name].changes_nothing for name in ("report", "round-user"))
@@ -278,7 +281,7 @@ class _PreparedData:
         """What becomes of a label of each grade; None where more than its grade decides."""
         by_grade = all(self._on_data.goes_by_grade(one.name) for one in OF_LABELS)
         if joined.levels is not None and by_grade and not preparation.needs and not preparation.added:
-            self._labels = JudgedLevels.of(joined, preparation).signature
+            self._labels = PreparedLevels.of(joined, preparation).signature
 
     def agrees(self, other: "_PreparedData") -> bool:
         """Whether both are bound to agree: what differs is idle, makes the same of every label, or nothing here.

@@ -172,7 +172,7 @@ def _outcome(joined: Joined, measured: Measured, number: PrintedNumber) -> Numbe
     return NumberOutcome(None, state) if refused else NumberOutcome(float(measured.values[place]))
 
 
-def judged(source: Source) -> list[NumberRow]:
+def numbers_with_verdicts(source: Source) -> list[NumberRow]:
     """All numbers of a source, in the order of its file."""
     numbers = list(printed_numbers(source))
     given = outcomes(source, numbers)
@@ -286,7 +286,7 @@ def reproduce(*sources: str | Path) -> Reproduction:
     names = {one.file.name for one in chosen}
     return Reproduction(
         {one.file.name: one.file.title for one in chosen},
-        tuple(row for one in chosen for row in judged(one)),
+        tuple(row for one in chosen for row in numbers_with_verdicts(one)),
         tuple(entry for entry in left_out() if not sources or entry.source in names & known.keys()),
         tuple(f"{one.file.name}, {remark}" for one in chosen for remark in one.file.remarks),
     )

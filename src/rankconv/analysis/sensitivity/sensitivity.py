@@ -5,7 +5,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rankconv.aggregation import JUDGED_POLICIES, POLICIES
+from rankconv.aggregation import POLICIES, PREPARED_DATA_POLICIES
 from rankconv.analysis.sensitivity.sensitivity_page import OWN_ORDER, SensitivityResult
 from rankconv.analysis.why.mixtures import equal_results
 from rankconv.basics.errors import MetricError
@@ -59,7 +59,7 @@ def _reasons(definition: Definition, here: OnData) -> Iterator[str]:
         yield f"{metric.name} need not rise when a better item moves up"
     falling = [name for name, setting in settings.items() if _may_fall(name, setting, here)]
     falling += [name for name, case in POLICIES.items() if case.may_fall(type(metric), settings[name])]
-    falling += [name for name, case in JUDGED_POLICIES.items() if case.may_fall(settings[name])]
+    falling += [name for name, case in PREPARED_DATA_POLICIES.items() if case.may_fall(settings[name])]
     yield from (f"{convention_name}={settings[convention_name].text}" for convention_name in falling)
     yield from _grade_reasons(definition, here)
 

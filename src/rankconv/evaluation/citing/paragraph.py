@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import groupby, islice
 from typing import Any
 
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, USERS
+from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, USERS
 from rankconv.aggregation.means import DESCRIBED as MEAN
 from rankconv.basics.errors import ConventionError
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Setting, SettingType
@@ -162,7 +162,11 @@ class Statements:
     def special_data(self) -> dict[str, tuple[str, str]]:
         """By policy what is special of the data as a whole, and what becomes of them."""
         aggregation = self.definition.aggregation
-        what = {name: policy.what for policies in (DATA_POLICIES, JUDGED_POLICIES) for name, policy in policies.items()}
+        what = {
+            name: policy.what
+            for policies in (DATA_POLICIES, PREPARED_DATA_POLICIES)
+            for name, policy in policies.items()
+        }
         active = aggregation.active_policies(what)
         return {policy: (what[policy], self._counts(aggregation.settings[policy])) for policy in active}
 
@@ -213,7 +217,7 @@ class Statements:
 
 
 def paragraph(definition: Definition) -> str:
-    """What is relevant, how the list is judged, the formula, what special users count as, the mean."""
+    """What is relevant, how the list is prepared, the formula, what special users count as, the mean."""
     statements = Statements(definition)
     preparation, aggregation = definition.stated_preparation.settings, definition.aggregation.settings
     of_labels = {one.name: preparation[one.name] for one in LABELS}

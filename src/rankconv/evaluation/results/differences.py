@@ -14,7 +14,7 @@ from rankconv.conventions.setting_table import equivalent
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
-from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.ties import reads_order
@@ -132,10 +132,10 @@ class Differences:
 
 
 def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:
-    """What decides policies, block by block of these users, shape (users,), judged as the definition says."""
+    """What decides policies, block by block of these users, shape (users,), prepared as the definition says."""
     metric, least = definition.metric, float(definition.aggregation.given("min-rows"))
     for rows in working_blocks(collapsed(joined, definition.applied.settings), users):
-        block = judge(rows.copy(metric.k), definition.applied)
+        block = prepare(rows.copy(metric.k), definition.applied)
         yield Situation(block, metric, metric.measure(block), least)
 
 

@@ -164,7 +164,7 @@ class Tell:
             yield table
 
     def add(self, rows: int) -> None:
-        """Rows that were judged or divided are added to those that are done."""
+        """Rows that were evaluated or divided are added to those that are done."""
         self.done = min(self.done + rows, self.to_do)
         if self.shown is not None:
             self.shown([self])
@@ -194,7 +194,7 @@ class Taken:
         return self.numbers
 
     def take(self, both: Both) -> None:
-        """Judge these users; an InputError where what is counted of all users outgrows the memory."""
+        """Evaluate these users; an InputError where what is counted of all users outgrows the memory."""
         known, ranked = (side.rows_of(table) for side, table in zip(self.labels_and_run, both, strict=True))
         self._match = self._match or _match(*both)
         labels, rankings = as_labels(known), as_rankings(ranked)
@@ -234,7 +234,7 @@ def parts_for(rows: int, budget: Budget) -> int:
 
 
 def _in_parts(taken: Taken, folder: Path, tell: Tell) -> UserSums:
-    """Both sides divided by user into parts on the disk, which are judged one after the other."""
+    """Both sides divided by user into parts on the disk, which are evaluated one after the other."""
     rows = sum(side.rows for side in taken.labels_and_run)
     tell.again(2 * rows)
     number = parts_for(rows, taken.budget)
@@ -243,11 +243,11 @@ def _in_parts(taken: Taken, folder: Path, tell: Tell) -> UserSums:
         DiskParts(folder / name, number, 1).fill(tell.count(side.batches(at_once)))
         for name, side in zip(("labels", "run"), taken.labels_and_run, strict=True)
     ]
-    _judge(divided, taken, tell)
+    _evaluate(divided, taken, tell)
     return taken.finished()
 
 
-def _judge(sides: list[DiskParts], taken: Taken, tell: Tell) -> None:
+def _evaluate(sides: list[DiskParts], taken: Taken, tell: Tell) -> None:
     """A part after the other; one with too many rows is divided again."""
     budget = taken.budget
     for part in range(sides[0].number):
@@ -259,7 +259,7 @@ def _judge(sides: list[DiskParts], taken: Taken, tell: Tell) -> None:
         else:
             number, seed = min(MOST_PARTS, math.ceil(rows / (0.6 * budget.rows)) + 1), sides[0].seed + 1
             again = [_again(side, part, number, seed) for side in sides]
-            _judge(again, taken, tell)
+            _evaluate(again, taken, tell)
             for side in again:
                 side.clear()
         for side in sides:
@@ -281,7 +281,7 @@ def _one_user(sides: list[DiskParts], part: int, rows: int, budget: Budget) -> b
         [user] = map(id_of, users)
         wrong = f"user {quoted(user)} has {rows:,} rows, which do not fit"
         needed = f"{budget.needed(rows):,} MB"
-        allowed = f"A user is judged at once: these rows need {needed}"
+        allowed = f"A user is evaluated at once: these rows need {needed}"
         raise InputError(wrong, allowed=allowed, do="Give more memory=.", shell="Give more --memory.")
     return True
 

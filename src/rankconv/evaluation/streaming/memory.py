@@ -64,7 +64,7 @@ def _needed(file: Path) -> float:
 # a budget
 
 BYTES_A_BATCH_ROW = 330
-"""Of memory, while a batch of rows is judged; measured with integer ids and four metrics."""
+"""Of memory, while a batch of rows is evaluated; measured with integer ids and four metrics."""
 BYTES_A_BATCH_TEXT_ROW = 900
 """Of memory, where ids are text."""
 A_VALUE, ROWS_OF_A_USER = 9, 3

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.aggregation.judged_cases import WholeData
+from rankconv.aggregation.data_policies import WholeData
 from rankconv.basics.errors import InputError
 from rankconv.data.ids import IdKind, Ids, make_ids
 from rankconv.data.joined import Joined, check_common

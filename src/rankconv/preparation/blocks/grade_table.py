@@ -15,7 +15,7 @@ from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
 from rankconv.data.matching import ItemIndex, LabelKinds, Tables
 from rankconv.data.ordering import is_sorted, matrices
-from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.step_registry import plain_where
@@ -39,7 +39,7 @@ class TieRule(NamedTuple):
 
     @classmethod
     def of(cls, preparation: Preparation) -> "TieRule | None":
-        """The rule of this preparation; None where tied rows must be judged one by one."""
+        """The rule of this preparation; None where tied rows must be prepared one by one."""
         ties, compared = preparation.settings["ties"], preparation.compared
         moves = TieTraits.of(ties).orders_items is not None
         known = (moves or TieTraits.of(ties).keeps_order) and not (compared.extended or compared.ties_made)
@@ -167,7 +167,7 @@ def _holds(joined: Joined, preparation: Preparation, fact: Fact, rows: int | Non
 
 
 @dataclass(eq=False)
-class JudgedLevels:
+class PreparedLevels:
     """What one preparation makes of each grade that occurs; arrays of shape (levels + 1,), the first for no label."""
 
     grade: Numbers
@@ -184,10 +184,10 @@ class JudgedLevels:
     """What is done to the scores of single rows."""
 
     @classmethod
-    def of(cls, joined: Joined, preparation: Preparation) -> "JudgedLevels":
+    def of(cls, joined: Joined, preparation: Preparation) -> "PreparedLevels":
         """What the preparation makes of a label of each level, returned, and of an item without a label.
 
-        It judges one user for the unlabelled item, one for each level, and one more for each level, who has the label
+        It prepares one user for the unlabelled item, one for each level, and one more for each level, who has the label
         and no list. The item of all of them is none of the data's. Rows that the preparation invents are none of
         theirs.
         """
@@ -199,20 +199,20 @@ class JudgedLevels:
         rows.label = each - 1
         labels = LabelRows(labelled, labelled * 0 + item, np.concatenate([grades, grades]))
         users = np.zeros(2 * count + 1, np.int64)
-        block = judge(WorkingBlock(joined, users, labels, rows, False, 1, codes=item + 1), preparation)
-        known, labels, rows = block.known, block.judged.labels, block.judged.rows
+        block = prepare(WorkingBlock(joined, users, labels, rows, False, 1, codes=item + 1), preparation)
+        known, labels, rows = block.known, block.prepared.labels, block.prepared.rows
         known = known.take(np.flatnonzero((known.user <= count) & (known.item == item)))
         grade, (exists, relevant, judged, unretrieved) = np.zeros(count + 1), np.zeros((4, count + 1), bool)
         grade[known.user], exists[known.user], relevant[known.user] = known.grade, True, known.relevant
-        judged[:] = block.judged.any_of(labels.exists & ~labels.in_pool, labels.user)[: count + 1]
-        unretrieved[1:] = block.judged.any_of(rows.label >= 0, rows.user)[count + 1 :]
+        judged[:] = block.prepared.any_of(labels.exists & ~labels.in_pool, labels.user)[: count + 1]
+        unretrieved[1:] = block.prepared.any_of(rows.label >= 0, rows.user)[count + 1 :]
         scores = replace(preparation.compared, ties_made=False)
         return cls(
             grade, exists, relevant, judged, block.refused[: count + 1], block.known_are_rows, unretrieved, scores
         )
 
     def allow(self, joined: Joined) -> Mask:
-        """Whose labels this preparation takes, shape (users,): the others must be judged row by row."""
+        """Whose labels this preparation takes, shape (users,): the others must be prepared row by row."""
         facts = facts_of(joined)
         if self.refused[0]:
             return facts.of("never")
@@ -220,14 +220,14 @@ class JudgedLevels:
 
     @cached_property
     def signature(self) -> tuple[Any, ...]:
-        """Equal for judgings that make the same of every label."""
+        """Equal for preparations that make the same of every label."""
         arrays = (self.grade, self.exists, self.relevant, self.judged, self.refused, self.unretrieved)
         return (*(values.tobytes() for values in arrays), self.known_rows)
 
 
 @dataclass(eq=False)
 class PlainRows:
-    """Lists and labels of a block of users before any preparation, for all judgings that are plain."""
+    """Lists and labels of a block of users before any preparation, for all preparations that are plain."""
 
     joined: Joined
     users: Codes
@@ -302,18 +302,18 @@ class PlainRows:
         self._refuse_cut_labels()
         return self.joined.labels_of(self.users)
 
-    def counts(self, levels: JudgedLevels) -> Numbers:
+    def counts(self, levels: PreparedLevels) -> Numbers:
         """The labels that exist for the metrics, of each level, shape (levels + 1, users)."""
         if not levels.known_rows:
             return self.label_counts
         return self.row_counts + self._unretrieved(levels) if levels.unretrieved.any() else self.row_counts
 
-    def list_lengths(self, levels: JudgedLevels, depth: int | None) -> Numbers:
-        """Rows of the judged lists, shape (users,)."""
+    def list_lengths(self, levels: PreparedLevels, depth: int | None) -> Numbers:
+        """Rows of the prepared lists, shape (users,)."""
         unretrieved = self._unretrieved(levels).sum(axis=0) if levels.unretrieved.any() else 0.0
         return np.minimum(self.lengths + unretrieved, np.inf if depth is None else depth)
 
-    def _unretrieved(self, levels: JudgedLevels) -> Numbers:
+    def _unretrieved(self, levels: PreparedLevels) -> Numbers:
         """The labels of each level that follow below the lists, shape (levels + 1, users)."""
         return np.where(levels.unretrieved[:, None], self.label_counts - self.row_counts, 0.0)
 

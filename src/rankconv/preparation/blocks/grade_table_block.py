@@ -1,6 +1,6 @@
 """Blocks of users whose lists preparation leaves as they are: a row has the grade of its label, its place as rank.
 
-Labels are judged by the same steps as ever, once for each grade that occurs. Single rows are judged where they are
+Labels are prepared by the same steps as ever, once for each grade that occurs. Single rows are prepared where they are
 requested, as scores are.
 """
 
@@ -17,9 +17,9 @@ from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.matching import LabelKinds
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks, RankValues
 from rankconv.preparation.blocks.block import Block
-from rankconv.preparation.blocks.grade_table import JudgedLevels, PlainRows
+from rankconv.preparation.blocks.grade_table import PlainRows, PreparedLevels
 from rankconv.preparation.blocks.label_block import GradedLabels, Judgments, JudgmentValues, of_user
-from rankconv.preparation.blocks.row_block import judge, merged
+from rankconv.preparation.blocks.row_block import merged, prepare
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import ExpectedTies, TieEffect
@@ -27,9 +27,9 @@ from rankconv.preparation.working_rows import NOTHING, KnownLabels, WorkingBlock
 
 
 class GradeTableBlock(Block):
-    """The judged lists of a block of users, given by how many rows and labels there are of each grade."""
+    """The prepared lists of a block of users, given by how many rows and labels there are of each grade."""
 
-    def __init__(self, source: PlainRows, preparation: Preparation, k: int | None, levels: JudgedLevels) -> None:
+    def __init__(self, source: PlainRows, preparation: Preparation, k: int | None, levels: PreparedLevels) -> None:
         super().__init__(source.joined, source.users, preparation, source.lengths > 0, source.label_rows)
         self.source, self.k, self._levels = source, k, levels
         self._depth = k if preparation.cut else None
@@ -39,7 +39,7 @@ class GradeTableBlock(Block):
         self.as_given = None if looks_deeper else source.rows
 
     @cached_property
-    def _judged(self) -> tuple[WorkingBlock, Mask]:
+    def _prepared(self) -> tuple[WorkingBlock, Mask]:
         """The rows of the first K ranks alone, which saves room, and which of them are hits, shape (rows,)."""
         parts = [self._first_rows(rows) for rows in self.source.working()]
         if len(parts) == 1:
@@ -47,12 +47,12 @@ class GradeTableBlock(Block):
         return merged([working for working, _ in parts], self.users), np.concatenate([hit for _, hit in parts])
 
     def _first_rows(self, rows: WorkingBlock) -> tuple[WorkingBlock, Mask]:
-        block = judge(rows.copy(self.k), self.preparation)
-        first = within(block.judged.rows.user) < self.depth
+        block = prepare(rows.copy(self.k), self.preparation)
+        first = within(block.prepared.rows.user) < self.depth
         if first.all():
-            return block.judged, block.hit_rows
-        block.judged.rows.take(first)
-        return block.judged, block.hit_rows[first]
+            return block.prepared, block.hit_rows
+        block.prepared.rows.take(first)
+        return block.prepared, block.hit_rows[first]
 
     @property
     def _kinds(self) -> LabelKinds:
@@ -126,7 +126,7 @@ class GradeTableBlock(Block):
 
     @cached_property
     def _least(self) -> float | None:
-        """The score above which a row can be a hit; None where any score will do, or lists are not judged here."""
+        """The score above which a row can be a hit; None where any score will do, or lists are not prepared here."""
         least: float | None = self.preparation.settings["min-score"].traits.hits_above
         return least if self.preparation.compared.lowest is None else None  # scores that were shifted are above
 
@@ -295,7 +295,7 @@ class ExpectedBlock(GradeTableBlock):
     (users, depth), given by their number. Values of some of them have the shape of these numbers.
     """
 
-    def __init__(self, source: PlainRows, preparation: Preparation, k: int | None, levels: JudgedLevels) -> None:
+    def __init__(self, source: PlainRows, preparation: Preparation, k: int | None, levels: PreparedLevels) -> None:
         super().__init__(source, preparation, k, levels)
         self.tie_rule = TieEffect.EXPECTED
 

@@ -4,7 +4,7 @@ May import data, conventions, and the rows and the registry of preparation; the 
 """
 
 from rankconv.preparation.collapse import COLLAPSE
-from rankconv.preparation.step_registry import StepPlace, judged_by, steps_in_order
+from rankconv.preparation.step_registry import StepPlace, prepared_by, steps_in_order
 from rankconv.preparation.steps.labels import (
     GRADES,
     GRADES_ALLOWED,
@@ -34,9 +34,9 @@ OF_GROUPS = (SUBTOPICS, NO_SUBTOPIC, SUBTOPIC_WEIGHT)
 DESCRIBED = (RELEVANT, LABELS_USED, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 """In the order in which a paper tells what the labels say."""
 
-judged_by(COLLAPSE)
-judged_by(*OF_LABELS, DUPLICATE_LABELS, CANDIDATES, EXCLUDE, DUPLICATES, ORDER, SCORE_DTYPE, TIES)
-judged_by(UNJUDGED, MAX_DEPTH, MIN_SCORE, SCOPE, *OF_GROUPS)
+prepared_by(COLLAPSE)
+prepared_by(*OF_LABELS, DUPLICATE_LABELS, CANDIDATES, EXCLUDE, DUPLICATES, ORDER, SCORE_DTYPE, TIES)
+prepared_by(UNJUDGED, MAX_DEPTH, MIN_SCORE, SCOPE, *OF_GROUPS)
 steps_in_order(
     StepPlace(DUPLICATE_LABELS),
     StepPlace(GRADES),

@@ -1,4 +1,4 @@
-"""In which order the rows of a list are judged, what becomes of ties, how deep it is read, and what can be a hit."""
+"""In which order the rows of a list are read, what becomes of ties, how deep it is read, and what can be a hit."""
 
 from collections.abc import Mapping
 from typing import Literal
