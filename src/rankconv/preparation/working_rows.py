@@ -128,8 +128,8 @@ class WorkingBlock:
     scored: bool
     k: int | None = None
     """The metric's cutoff, for the few settings that read it."""
-    known_rows: bool = False
-    """Whether the rows of the list are the labels."""
+    aligned_arrays: bool = False
+    """Whether labels and rows come as aligned arrays: each row of the list is a label, and there are no others."""
     codes: int | None = None
     """How many codes items have here; None where they have those of the joined data."""
     unlabelled_relevant: Mask = field(init=False)

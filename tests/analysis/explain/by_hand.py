@@ -267,7 +267,7 @@ class ByHand:
 
     def worst(self) -> Number:
         gains = sorted(self.gain(label.grade, label.relevant) for label in self.labels)
-        return self.discounted([gain for gain in gains if gain < 0 or self.block.known_are_rows][: self.k])
+        return self.discounted([gain for gain in gains if gain < 0 or self.block.aligned_arrays][: self.k])
 
 
 def _exact(row: Any) -> Any:
@@ -298,7 +298,7 @@ class Case:
         rows, labels = hand.rows, hand.labels
         by_label = [label.represents_row for label in labels]
         by_row = [not row.judged and row.item != NO_ITEM for row in rows]
-        self.unjudged = by_label if hand.block.known_are_rows else by_row
+        self.unjudged = by_label if hand.block.aligned_arrays else by_row
         self.found = sum(hand.hits[: hand.read], Fraction(0))
 
     def depends(self) -> bool:

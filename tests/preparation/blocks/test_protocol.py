@@ -97,7 +97,7 @@ def read(block: Block, name: str) -> Any:
 
 
 NAMES = [name for name in dir(Block) if not name.startswith("_") and name not in NOT_OF_USERS]
-NAMES += ["users", "in_rankings", "label_count", "refused", "known_are_rows", "tie_rule", "catalogue"]
+NAMES += ["users", "in_rankings", "label_count", "refused", "aligned_arrays", "tie_rule", "catalogue"]
 
 
 @pytest.fixture

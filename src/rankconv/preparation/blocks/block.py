@@ -38,7 +38,7 @@ class Block(LabelBlock):
         """Users whose data this preparation does not allow, shape (users,), and why."""
         self.in_rankings, self.label_count = in_rankings, label_count
         """Who has a row in the run, and how many label rows each user has as the data were given, shape (users,)."""
-        self.known_are_rows, self.tie_rule = False, preparation.tie_rule
+        self.aligned_arrays, self.tie_rule = False, preparation.tie_rule
         self.keeps_ties = preparation.keeps_ties
         self.catalogue = float(joined.extra.catalogue or np.nan)
         """Number of items there are; NaN where the caller did not say."""

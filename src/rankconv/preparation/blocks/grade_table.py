@@ -177,7 +177,7 @@ class PreparedLevels:
     judged: Mask
     """Whether there is a judgment: no row is one."""
     refused: Mask
-    known_rows: bool
+    aligned_arrays: bool
     unretrieved: Mask
     """Which labels follow below the list where their item was not returned."""
     scores: Compared
@@ -208,7 +208,7 @@ class PreparedLevels:
         unretrieved[1:] = block.prepared.any_of(rows.label >= 0, rows.user)[count + 1 :]
         scores = replace(preparation.compared, ties_made=False)
         return cls(
-            grade, exists, relevant, judged, block.refused[: count + 1], block.known_are_rows, unretrieved, scores
+            grade, exists, relevant, judged, block.refused[: count + 1], block.aligned_arrays, unretrieved, scores
         )
 
     def allow(self, joined: Joined) -> Mask:
@@ -222,7 +222,7 @@ class PreparedLevels:
     def signature(self) -> tuple[Any, ...]:
         """Equal for preparations that make the same of every label."""
         arrays = (self.grade, self.exists, self.relevant, self.judged, self.refused, self.unretrieved)
-        return (*(values.tobytes() for values in arrays), self.known_rows)
+        return (*(values.tobytes() for values in arrays), self.aligned_arrays)
 
 
 @dataclass(eq=False)
@@ -304,7 +304,7 @@ class PlainRows:
 
     def counts(self, levels: PreparedLevels) -> Numbers:
         """The labels that exist for the metrics, of each level, shape (levels + 1, users)."""
-        if not levels.known_rows:
+        if not levels.aligned_arrays:
             return self.label_counts
         return self.row_counts + self._unretrieved(levels) if levels.unretrieved.any() else self.row_counts
 

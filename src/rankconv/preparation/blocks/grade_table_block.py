@@ -33,9 +33,9 @@ class GradeTableBlock(Block):
         super().__init__(source.joined, source.users, preparation, source.lengths > 0, source.label_rows)
         self.source, self.k, self._levels = source, k, levels
         self._depth = k if preparation.cut else None
-        self.known_are_rows, self.tie_rule, self.keeps_ties = levels.known_rows, TieEffect.ORDER, False
+        self.aligned_arrays, self.tie_rule, self.keeps_ties = levels.aligned_arrays, TieEffect.ORDER, False
         self.deepest = source.rows
-        looks_deeper = levels.known_rows or levels.unretrieved.any() or source.order is not None
+        looks_deeper = levels.aligned_arrays or levels.unretrieved.any() or source.order is not None
         self.as_given = None if looks_deeper else source.rows
 
     @cached_property
@@ -240,19 +240,19 @@ class GradeTableBlock(Block):
         In the order of `labels-used`.
         """
         levels = self._levels
-        if levels.known_rows and not levels.unretrieved.any():
+        if levels.aligned_arrays and not levels.unretrieved.any():
             kinds = self.source.whole_kinds.T
             user, place = np.nonzero(np.arange(kinds.shape[1]) < self.source.lengths[:, None])
             return user, kinds[user, place]
         user, kind = self.source.labels_by_kind
-        if levels.known_rows:
+        if levels.aligned_arrays:
             return self.known.user, np.append(kind, 0)[self.known.label].astype(np.uint8)
         there = levels.exists[kind]
         return (user, kind) if there.all() else (user[there], kind[there])
 
     @cached_array
     def known(self) -> KnownLabels:
-        if self._levels.known_rows:
+        if self._levels.aligned_arrays:
             return super().known
         label = np.flatnonzero(self._levels.exists[self.source.labels_by_kind[1]])
         user, kind = self._known_kinds

@@ -22,7 +22,7 @@ class RowBlock(Block):
         super().__init__(prepared.joined, prepared.users, preparation, prepared.in_rankings, prepared.label_rows)
         self._left = prepared, hit
         self.refused, self.reasons = prepared.refused, prepared.reasons
-        self.known_are_rows, self.k = prepared.known_rows, prepared.k
+        self.aligned_arrays, self.k = prepared.aligned_arrays, prepared.k
 
     @property
     def _prepared(self) -> tuple[WorkingBlock, Mask]:
@@ -134,7 +134,7 @@ def _one_user(prepared: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingB
     for part in (labels, rows, known):
         part.user = np.zeros(len(part.user), np.int64)
     one = WorkingBlock(prepared.joined, np.zeros(1, np.int64), labels, rows, prepared.scored, prepared.k)
-    one.known, one.known_rows = known, prepared.known_rows
+    one.known, one.aligned_arrays = known, prepared.aligned_arrays
     reasons = [reason.take(inside[reason.user]) for reason in prepared.reasons]
     one.reasons = [replace(reason, user=reason.user * 0) for reason in reasons if len(reason.user)]
     one.refused, one.label_rows = np.array([bool(one.reasons)]), np.array([prepared.label_rows[inside].sum()])
@@ -150,7 +150,7 @@ def merged(parts: Sequence[WorkingBlock], users: Codes) -> WorkingBlock:
     known = [part.known for part in parts if part.known is not None]
     labels, rows = (_stacked([getattr(part, name) for part in parts], starts) for name in ("labels", "rows"))
     one = WorkingBlock(parts[0].joined, users, labels, rows, parts[0].scored, parts[0].k)
-    one.known, one.known_rows = _stacked(known, starts), parts[0].known_rows
+    one.known, one.aligned_arrays = _stacked(known, starts), parts[0].aligned_arrays
     for name in ("refused", "label_rows", "in_rankings"):
         setattr(one, name, np.concatenate([getattr(part, name) for part in parts]))
     one.reasons = [

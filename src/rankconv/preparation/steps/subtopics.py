@@ -299,7 +299,7 @@ def _one_of_each(block: WorkingBlock, pairs: Pairs, served: LabelRows) -> KnownL
     """The labels that exist: the best of each group that has a relevant one, and all that are not relevant."""
     known = block.known
     assert known is not None
-    if block.known_rows:
+    if block.aligned_arrays:
         return block.known_from_rows(np.nan_to_num(block.rows.grade))  # some rows may have gone since they were settled
     kept = np.flatnonzero(served.relevant)
     best = kept[np.lexsort((-served.grade[kept], served.user[kept]))]
