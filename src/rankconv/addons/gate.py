@@ -28,7 +28,7 @@ from rankconv.evaluation.statistics.intervals import Ends, of_mean
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.checked_file import Strict, validated
-from rankconv.presets.resolved import Preset
+from rankconv.presets.preset import Preset
 from rankconv.presets.yaml_file import read_document, read_text
 from rankconv.rendering.pages.cells import ABSENT, number
 from rankconv.rendering.pages.display import RowResult

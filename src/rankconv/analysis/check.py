@@ -11,17 +11,17 @@ from rankconv.conventions.spec import checked_cutoff, each_spec
 from rankconv.data import inputs
 from rankconv.data.joined import Joined
 from rankconv.evaluation.compare import compare, requested, requested_presets
-from rankconv.evaluation.findings.checked_data import CheckedData, CheckedMetrics
 from rankconv.evaluation.findings.finding import Finding, Move, step
 from rankconv.evaluation.findings.label_lints import DifferentSpelling
 from rankconv.evaluation.findings.lint import LINTS, LintFacts
+from rankconv.evaluation.findings.lint_data import CheckedData, CheckedMetrics
 from rankconv.evaluation.findings.moves import findings, measured_anew, moves, ways
 from rankconv.evaluation.findings.spelling import RESPELLED, Spelling
 from rankconv.evaluation.joining import SideDataLike, join, read_by, takes_joined
 from rankconv.evaluation.results.comparison import are_columns
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
-from rankconv.presets.resolved import Preset
+from rankconv.presets.preset import Preset
 from rankconv.rendering.pages.cells import plural
 from rankconv.rendering.pages.display import RowResult
 from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, TextLine, Values

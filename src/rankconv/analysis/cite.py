@@ -10,14 +10,14 @@ from rankconv.analysis.identify.candidates import at_cutoff
 from rankconv.basics.errors import MetricError, RankconvError
 from rankconv.conventions.spec import BETWEEN
 from rankconv.conventions.spec import at_cutoff as metric_at
-from rankconv.engine.saved import SavedDefinition
+from rankconv.engine.saved_result import SavedDefinition
 from rankconv.evaluation.citing.citations import Cited, Methods
 from rankconv.evaluation.results.result import Result
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition, fingerprint
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE, list_presets, readable
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 
 def cite(metrics: Metrics, preset: str | Preset | None = None) -> Methods:

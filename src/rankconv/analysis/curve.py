@@ -26,8 +26,8 @@ from rankconv.evaluation.statistics.intervals import band
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
-from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import finite, number
 from rankconv.rendering.pages.curve_plot import Curves, PlottedCurve, draw
 from rankconv.rendering.pages.display import Drawn, Tabular

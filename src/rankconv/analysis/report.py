@@ -18,8 +18,8 @@ from rankconv.evaluation.compare import compare, requested_presets
 from rankconv.evaluation.joining import SideDataLike, takes_side_data
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.presets.arguments import Metrics
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import ALL, HOUSE
-from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.page import Page, Paragraph, Title
 

@@ -15,9 +15,9 @@ from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import GROUPS, VERSION, heads, newest, place
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_page import any_definition, rules, source_text
 from rankconv.presets.preset_registry import list_presets, preset
-from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import ranges
 from rankconv.rendering.pages.cells import some
 from rankconv.rendering.pages.display import terminal_width, text

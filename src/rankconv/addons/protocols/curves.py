@@ -28,8 +28,8 @@ from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.neutral import neutral_settings
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
-from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import plural
 
 AT_ONCE = 100

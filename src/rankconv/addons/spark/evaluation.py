@@ -36,9 +36,9 @@ from rankconv.evaluation.streaming.partial import Partial, nobody, read
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -34,7 +34,7 @@ from rankconv.preparation.steps.lists import CANDIDATES
 from rankconv.preparation.ties import TieTraits
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import VERSION, split
-from rankconv.presets.resolved import Preset
+from rankconv.presets.preset import Preset
 from rankconv.presets.resolver import numbers
 from rankconv.rendering.pages.display import Tabular
 from rankconv.rendering.pages.page import Page

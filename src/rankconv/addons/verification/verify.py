@@ -23,8 +23,8 @@ from rankconv.basics.errors import ConventionError, InputError, LibraryError, Me
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.folders import SIGN, VERSION, newest
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import versioned
 
 SCORES = ("distinct", "tied", "signed", "close", "constant", "unsorted", "wide")

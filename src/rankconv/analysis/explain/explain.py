@@ -35,9 +35,9 @@ from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.working_rows import working_block
 from rankconv.presets.arguments import Metrics, define, define_one
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import finite, number, plural, short
 from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.page import Page

@@ -28,8 +28,8 @@ from rankconv.preparation.steps import OF_LABELS
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, idle_of
 from rankconv.presets.neutral import neutral_settings
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE, list_presets, preset, readable
-from rankconv.presets.resolved import Preset
 
 SettingPairs = tuple[tuple[str, str], ...]
 """Settings by convention."""

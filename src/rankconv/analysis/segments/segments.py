@@ -45,9 +45,9 @@ from rankconv.evaluation.statistics.intervals import Interval, kinds_of, shown
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import number, plain, plural
 from rankconv.rendering.pages.display import Drawn, RowResult, Tabular
 from rankconv.rendering.pages.forest_plot import Forest, draw

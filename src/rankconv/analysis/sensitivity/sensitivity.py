@@ -25,8 +25,8 @@ from rankconv.preparation.facts import AS_GIVEN, OnData, facts_of
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition, settings_of, with_changes
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import ALL
-from rankconv.presets.resolved import Preset
 
 EXPECTED = "expected"
 TIE_RULES = {"worst": "relevant-last", EXPECTED: "expected", "best": "relevant-first"}

@@ -14,7 +14,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.scoring import entering
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.evaluation.results.result_intervals import is_plain
-from rankconv.evaluation.statistics.tests import OF_P, PermutationTest, max_t, randomised_tukey
+from rankconv.evaluation.statistics.paired_tests import OF_P, PermutationTest, max_t, randomised_tukey
 from rankconv.presets.definition import Definition
 
 IncludedUsers = Literal["both", "either", "baseline"]

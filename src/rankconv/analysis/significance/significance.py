@@ -29,13 +29,13 @@ from rankconv.evaluation.compare import compare
 from rankconv.evaluation.joining import SideDataLike, takes_side_data
 from rankconv.evaluation.results.comparison import Comparison, are_columns
 from rankconv.evaluation.statistics.intervals import Interval, kinds_of, linearised, of_mean, shown
-from rankconv.evaluation.statistics.tests import DRAWS, sign_test
+from rankconv.evaluation.statistics.paired_tests import DRAWS, sign_test
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import ABSENT, number, plain
 from rankconv.rendering.pages.display import Drawn, RowResult, Tabular
 from rankconv.rendering.pages.forest_plot import READABLE, Forest, draw

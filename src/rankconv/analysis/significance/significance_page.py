@@ -8,7 +8,7 @@ import numpy as np
 from rankconv.analysis.significance.runs import SCALES, PairTest, PairTests, PairVerdict, counts, family_of, turning
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.evaluation.statistics.intervals import kinds_of, shown
-from rankconv.evaluation.statistics.tests import EXACT
+from rankconv.evaluation.statistics.paired_tests import EXACT
 from rankconv.rendering.pages.cells import ABSENT, number, plural, some
 from rankconv.rendering.pages.forest_plot import Forest
 from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece, Values

@@ -35,8 +35,8 @@ from rankconv.evaluation.results.differences import Differences
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define_one
 from rankconv.presets.definition import Definition, with_changes
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 MOST = 12
 """So many settings are changed in all orders; of more, those with the least effects alone are changed together."""

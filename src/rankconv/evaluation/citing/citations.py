@@ -10,13 +10,13 @@ from rankconv.aggregation.special_case import AND
 from rankconv.basics.escaping import latex
 from rankconv.conventions.spec import at_cutoff
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.saved import SavedDefinition, SavedNumber, version_of_rankconv
+from rankconv.engine.saved_result import SavedDefinition, SavedNumber, version_of_rankconv
 from rankconv.evaluation.citing.formula import formula, mean_formula, restored, symbols
 from rankconv.evaluation.citing.paragraph import Statements, counted, paragraph, preset_of, sources
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import Definition, settings_of
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_file import Citation
-from rankconv.presets.resolved import Preset
 from rankconv.presets.signature import in_lines
 from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.display import latex as written_in_latex

@@ -13,7 +13,7 @@ from rankconv.basics.escaping import latex
 from rankconv.conventions.convention import CONVENTIONS, Convention, Setting
 from rankconv.conventions.setting_set import SettingSet
 from rankconv.conventions.spec import preset_and_rest, read_spec
-from rankconv.engine.saved import SavedDefinition
+from rankconv.engine.saved_result import SavedDefinition
 from rankconv.metrics import METRICS
 from rankconv.metrics.divisors import OF_TIES, SIGNS
 from rankconv.preparation.pipeline import Preparation

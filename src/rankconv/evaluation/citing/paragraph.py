@@ -12,7 +12,7 @@ from rankconv.aggregation.means import DESCRIBED as MEAN
 from rankconv.basics.errors import ConventionError
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Setting, SettingType
 from rankconv.engine.metric_result import POOLED, Measured
-from rankconv.engine.saved import SavedNumber
+from rankconv.engine.saved_result import SavedNumber
 from rankconv.evaluation.citing.formula import (
     WORDS,
     cutoff_words,
@@ -26,10 +26,10 @@ from rankconv.evaluation.citing.formula import (
 from rankconv.preparation.steps import DESCRIBED as LABELS
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.folders import bibliography
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_file import Citation, record
 from rankconv.presets.preset_registry import list_presets, readable
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 
 def sources(definition: Definition, owner: Preset | None) -> list[Citation]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rankconv.engine.metric_result import Measured
-from rankconv.evaluation.findings.checked_data import CheckedData, NumberKey, Turn
 from rankconv.evaluation.findings.finding import Finding, Tally
+from rankconv.evaluation.findings.lint_data import CheckedData, NumberKey, Turn
 from rankconv.presets.definition import Definition
 
 

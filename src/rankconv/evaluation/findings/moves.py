@@ -10,9 +10,9 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured, range_of
 from rankconv.evaluation.findings import label_lints, list_lints  # noqa: F401  (importing defines the lints)
-from rankconv.evaluation.findings.checked_data import CheckedData, CheckedMetrics, NumberKey, Turn
 from rankconv.evaluation.findings.finding import Finding, Move, furthest, step
 from rankconv.evaluation.findings.lint import LINTS, LintFacts
+from rankconv.evaluation.findings.lint_data import CheckedData, CheckedMetrics, NumberKey, Turn
 from rankconv.presets.definition import Definition, with_changes
 
 

@@ -17,7 +17,7 @@ from rankconv.evaluation.results.differences import ComparedNumbers, EqualNumber
 from rankconv.presets import arguments
 from rankconv.presets.arguments import metric as metric_of
 from rankconv.presets.definition import Definition
-from rankconv.presets.resolved import Preset
+from rankconv.presets.preset import Preset
 from rankconv.rendering.pages.cells import ABSENT, REFUSED, number
 from rankconv.rendering.pages.display import Tabular, markdown, text
 from rankconv.rendering.pages.page import Heading, Note, Page, Values

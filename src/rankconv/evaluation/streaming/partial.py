@@ -20,8 +20,8 @@ from rankconv.evaluation.streaming.user_parts import DataCounts, PartOfUsers
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 FORM = 1
 """Raised when the bytes change in a way that older versions cannot read."""
