@@ -32,8 +32,8 @@ from rankconv.evaluation.streaming.evaluator import Evaluator as Evaluator
 from rankconv.evaluation.training import feval as feval, scorer as scorer
 from rankconv.presets.arguments import metric as metric
 from rankconv.presets.definition import Definition as Definition
-from rankconv.presets.preset_registry import list_presets as list_presets, preset as preset
 from rankconv.presets.preset import Preset as Preset
+from rankconv.presets.preset_registry import list_presets as list_presets, preset as preset
 
 class Labels(_Labels):
     def __init__(self, data: Any, *, user: Any = ..., item: Any = ..., grade: Any = ..., group: Any = ..., padding: Any = ..., user_ids: Any = ..., item_ids: Any = ...) -> None: ...

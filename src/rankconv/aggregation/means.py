@@ -31,7 +31,7 @@ class Terms(NamedTuple):
     """What each user adds to the sums that a mean is made of."""
 
     reads: tuple[str, ...]
-    """What of `MeanInputs` it looks at."""
+    """What of `MeanInputs` it looks at, by the names that settings of `aggregate` read."""
     of: Callable[..., list[Numbers]]
     """What the users add to each sum, shape (users,) each; gets `MeanInputs` and the parameters of the setting."""
     nobody_without: int | None = None
