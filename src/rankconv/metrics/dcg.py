@@ -64,7 +64,7 @@ class _WithIdeal(_Discounted):
 
     def expectation(self, preparation: Preparation) -> Expectation:
         """Of labels as given the order is that of the rows, where these are the labels."""
-        as_given = self.settings["ideal"].traits.as_given and preparation.settings["labels-used"].traits.rows_are_labels
+        as_given = self.settings["ideal"].traits.as_given and preparation.settings["labels-used"].traits.aligned_arrays
         return Expectation.RELEVANT_LAST if as_given else super().expectation(preparation)
 
 

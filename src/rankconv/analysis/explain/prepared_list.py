@@ -290,7 +290,7 @@ def _changes_of_rows(step: PreparationStep, before: Snapshot, after: Snapshot) -
 
 def _label_clauses(step: PreparationStep, after: Snapshot) -> Iterator[Clause]:
     judgments = [label.item for label in after.judged_labels]
-    if step.setting.traits.rows_are_labels:
+    if step.setting.traits.aligned_arrays:
         rows = [row.item for row in after.rows.values()]
         returned, labelled = set(rows), set(judgments)
         unseen = [item for item in judgments if item not in returned]

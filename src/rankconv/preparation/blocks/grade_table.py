@@ -45,7 +45,7 @@ class TieRule(NamedTuple):
         known = (moves or TieTraits.of(ties).keeps_order) and not (compared.extended or compared.ties_made)
         if not (preparation.by_score and known) or preparation.keeps_ties:
             return None
-        if moves and preparation.settings["labels-used"].traits.rows_are_labels:
+        if moves and preparation.settings["labels-used"].traits.aligned_arrays:
             return None  # labels stand as rows were given, and rows no longer do
         return cls(ties, compared.narrow, compared.ranked)
 
@@ -161,7 +161,7 @@ def untied_users(joined: Joined, preparation: Preparation, rows: int | None) -> 
 
 def _holds(joined: Joined, preparation: Preparation, fact: Fact, rows: int | None) -> Mask:
     of_rows = fact in ("distinct first rows", "falling scores")
-    if of_rows and preparation.settings["labels-used"].traits.rows_are_labels:
+    if of_rows and preparation.settings["labels-used"].traits.aligned_arrays:
         rows = None
     return facts_of(joined).of(fact, None if rows is None else max(rows, preparation.filled_to), preparation.compared)
 

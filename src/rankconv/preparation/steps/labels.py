@@ -234,7 +234,7 @@ def _(grades: Numbers) -> Mask:
 @RELEVANT.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     grades, highest = ours.facts.grades, ours.facts.highest
-    if any(one.settings["labels-used"].traits.rows_are_labels for one in (ours, other)):
+    if any(one.settings["labels-used"].traits.aligned_arrays for one in (ours, other)):
         # what is not labelled has grade 0 there, and a list may hold nothing else
         grades, highest = np.union1d(grades, 0.0), np.union1d(highest, 0.0)
     cases = [grades[grades <= most] for most in highest]
@@ -276,7 +276,7 @@ def _() -> None:
 @LABELS_USED.setting(
     "aligned-arrays",
     rule="each row of the list; an unjudged one has grade 0",
-    rows_are_labels=True,
+    aligned_arrays=True,
     plain="always",
     says="the labels used are those of the rows of the list, where an item without one has grade 0",
 )
@@ -320,7 +320,7 @@ def _(ours: OnData, other: OnData) -> bool:
 def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     """Decide which labels are relevant, and whether the others exist."""
     labels, relevant, known = block.labels, settings["relevant"], settings["labels-used"]
-    block.aligned_arrays = known.traits.rows_are_labels
+    block.aligned_arrays = known.traits.aligned_arrays
     highest = _highest_grades(block)
     labels.relevant = relevant(grades=labels.grade, highest=highest[labels.user]) & labels.exists & ~labels.in_pool
     if labels.elsewhere is not None:

@@ -268,7 +268,7 @@ def _(block: WorkingBlock) -> None:
 
 @UNJUDGED.idle("each row is a label", by="labels-used")
 def _(context: Context) -> bool:
-    return context.traits("labels-used").rows_are_labels
+    return context.traits("labels-used").aligned_arrays
 
 
 @UNJUDGED.idle("rows without a label are removed", by="candidates")
