@@ -14,7 +14,7 @@ sys.path.insert(0, str(HERE))
 
 from generator import write_reference  # noqa: E402
 
-from rankconv.rendering.pages.web.html import mathematics, written  # noqa: E402
+from rankconv.rendering.pages.web.html import markup_text, mathematics  # noqa: E402
 
 project = "rankconv"
 author = "The rankconv developers"
@@ -59,13 +59,13 @@ def link_to_repository(app: Sphinx, name: str, content: list[str]) -> None:
 
 def write_inline(translator: object, node: Node) -> None:
     """Write a formula in a sentence as MathML, which needs no script."""
-    translator.body.append(written(mathematics(node.astext(), alone=False)))  # type: ignore[attr-defined]
+    translator.body.append(markup_text(mathematics(node.astext(), alone=False)))  # type: ignore[attr-defined]
     raise SkipNode
 
 
 def write_block(translator: object, node: Node) -> None:
     """Write a formula on its own lines."""
-    translator.body.append(written(mathematics(node.astext())))  # type: ignore[attr-defined]
+    translator.body.append(markup_text(mathematics(node.astext())))  # type: ignore[attr-defined]
     raise SkipNode
 
 

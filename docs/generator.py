@@ -40,7 +40,7 @@ from rankconv.presets.preset_page import any_definition, preset_page
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.rendering.pages.page import Aside, Code, Fold, Heading, Page, Paragraph, SettingsColumn, TextLine
 from rankconv.rendering.pages.table import Table
-from rankconv.rendering.pages.web.html import element, mathematics, parts
+from rankconv.rendering.pages.web.html import element, mathematics, piece_elements
 
 DISPUTES = Path(__file__).parents[1] / "examples" / "disputes"
 LABELS, RUN = {"ada": {"a": 3, "b": 1, "c": 2}}, {"ada": {"a": 3.0, "x": 2.0, "b": 1.0}}
@@ -132,7 +132,7 @@ class Reference:
         first, *settings = convention_page(convention, every=True).sections
         blocks = [
             f"**{convention.description}.**",
-            self.links.pieces(piece for piece in first if not isinstance(piece, Heading)),
+            self.links.section_text(piece for piece in first if not isinstance(piece, Heading)),
         ]
         for section, setting_type in zip(settings, convention.setting_types.values(), strict=True):
             head, *more = section
@@ -140,7 +140,7 @@ class Reference:
             blocks += [heading(head.head), self.links.html([element("p", head.words, class_="rule")])]
             if setting_type.tex and "«" not in setting_type.tex:
                 blocks.append(self.links.html([mathematics(setting_type.tex)]))
-            blocks.append(self.links.html(parts(more)))
+            blocks.append(self.links.html(piece_elements(more)))
         return "\n\n".join(filter(None, blocks))
 
     @cached_property
@@ -180,18 +180,18 @@ class Reference:
         signs = [element("p", mathematics(sign, alone=False), f": {said}") for sign, said in cited.symbols.items()]
         return document(
             name,
-            self.links.html(parts([*map(Paragraph, facts)])),
+            self.links.html(piece_elements([*map(Paragraph, facts)])),
             factory_text(metric),
             heading("Formula"),
-            self.links.html(parts([Paragraph(metric.formula)])),
+            self.links.html(piece_elements([Paragraph(metric.formula)])),
             f"Under the preset [{HOUSE}](../presets/{HOUSE}.md):",
             self.links.html([*formulas, *signs]),
             heading("Example"),
             self.example_text(metric),
             heading("Conventions"),
-            self.links.html(parts([conventions_of(metric)])),
+            self.links.html(piece_elements([conventions_of(metric)])),
             heading("Presets"),
-            self.links.html(parts([self.presets_of(metric)])),
+            self.links.html(piece_elements([self.presets_of(metric)])),
         )
 
     def example_text(self, metric: type[Metric]) -> str:
@@ -203,7 +203,7 @@ class Reference:
                 return self.links.page(rc.explain(LABELS, RUN, definition, user="ada", **SIDE_DATA)._page(), 3)
             except RankconvError as error:
                 problem = str(error)
-        return self.links.html(parts([Paragraph(f"Not from labels and a ranking alone: {problem}")]))
+        return self.links.html(piece_elements([Paragraph(f"Not from labels and a ranking alone: {problem}")]))
 
     def presets_of(self, metric: type[Metric]) -> Table:
         """Presets with this metric; those of one definition share a row, and most presets come first."""
@@ -237,25 +237,30 @@ class Reference:
         owner = rc.preset(name)
         first, *sections = preset_page(owner).sections
         printed = f"The numbers that it prints: [{name}](../sources/{name}.md)." if name in self.sources else ""
-        blocks = [self.links.html(parts(first)), printed, heading("Settings that differ from neutral ones")]
+        blocks = [self.links.html(piece_elements(first)), printed, heading("Settings that differ from neutral ones")]
         for line, *rest in sections:
             if isinstance(line, TextLine):
                 key, _, formula = line.words.partition(": ")
-                blocks.append(self.links.pieces([Heading(key), *[TextLine(formula)] * bool(formula), *rest], 3))
+                blocks.append(self.links.section_text([Heading(key), *[TextLine(formula)] * bool(formula), *rest], 3))
             else:
-                blocks.append(self.links.pieces([line, *rest], 3))
+                blocks.append(self.links.section_text([line, *rest], 3))
         every = Fold(f"All {len(owner.metrics)} metrics, all settings", [self.every_setting(name)])
-        blocks += [heading("All settings"), self.links.html(parts([every])), heading("Nearest presets")]
+        blocks += [heading("All settings"), self.links.html(piece_elements([every])), heading("Nearest presets")]
         for other in self.nearest(name):
             table = self.difference_table(name, other)
             count = {0: "No setting differs", 1: "One setting differs"}.get(
                 len(table.rows), f"{len(table.rows)} settings differ"
             )
             blocks.append(f"{count} from [{other}]({page_name(other)}.md), {rc.preset(other).title}.")
-            blocks.append(self.links.html(parts([table] if table.rows else [])))
+            blocks.append(self.links.html(piece_elements([table] if table.rows else [])))
         checks = list(run_checks([owner]))
         listed = [Fold(closing_line(checks, 1), [checks_table(checks)])] if checks else [TextLine(closing_line([], 1))]
-        blocks += [heading("Checks"), self.links.html(parts(listed)), heading("For a paper"), self.citation_text(name)]
+        blocks += [
+            heading("Checks"),
+            self.links.html(piece_elements(listed)),
+            heading("For a paper"),
+            self.citation_text(name),
+        ]
         return document(name, *blocks)
 
     def citation_text(self, name: str) -> str:
@@ -327,7 +332,7 @@ class Reference:
             name,
             self.links.page(protocol_page(protocol)),
             heading("Differences from other protocols"),
-            self.links.html(parts([table])),
+            self.links.html(piece_elements([table])),
             heading("Commands"),
             code("\n".join(commands), "sh"),
         )
@@ -342,12 +347,15 @@ class Reference:
                 given.setdefault(rc.protocol(owner).settings.stated[name], []).append(owner)
             rules = SettingsColumn([(one.parameters.shown(one.name), one.rule) for one in types])
             users = [TextLine(f"{setting}: {', '.join(names)}") for setting, names in sorted(given.items())]
-            blocks += [heading(name), self.links.html(parts([TextLine(convention.description), rules, *users]))]
+            blocks += [
+                heading(name),
+                self.links.html(piece_elements([TextLine(convention.description), rules, *users])),
+            ]
         return document("Conventions of protocols", *blocks)
 
     def sources_text(self) -> str:
         """List all published sources with the result of their reproduction."""
-        table = self.links.html(parts([sources_table(rc.reproduce())]))
+        table = self.links.html(piece_elements([sources_table(rc.reproduce())]))
         return document("Published sources", table, HIDDEN_CONTENTS)
 
     def source_text(self, name: str) -> str:
@@ -355,7 +363,7 @@ class Reference:
         result = rc.reproduce(name)
         every = Fold(f"All {len(result.rows):,} numbers", [numbers_table(result)])
         reproduced = self.links.page(result._page())
-        return document(name, self.sources[name], reproduced, self.links.html(parts([every])))
+        return document(name, self.sources[name], reproduced, self.links.html(piece_elements([every])))
 
 
 def conventions_of(metric: type[Metric]) -> Table:

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from rankconv.basics.escaping import markdown as escaped
 from rankconv.metrics.base import strategy_of
 from rankconv.rendering.pages.page import Aside, Heading, Page, Piece, SettingsColumn, Title
-from rankconv.rendering.pages.web.html import Child, add, element, parts, written
+from rankconv.rendering.pages.web.html import Child, add, element, markup_text, piece_elements
 
 _LIST = re.compile(r"(?P<lead>(?:[^:,]*: )?)(?P<names>[^:]+?)(?P<more>(?: and [\d,]+ more)?\.?)")
 _SETTING = re.compile(r"(?P<convention>[a-z][a-z0-9-]*)=\S.*")
@@ -80,7 +80,7 @@ class Links:
             for row in table.iter("tr"):
                 for head, cell in zip(heads, row.findall("td"), strict=False):
                     if head in HEADS:
-                        self._replace(cell, partial(self._named, kinds=[HEADS[head]]))
+                        self._replace(cell, partial(self._linked_names, kinds=[HEADS[head]]))
         return root
 
     def _replace(self, part: Element, linked: Callable[[str], Iterator[Child]]) -> None:
@@ -96,9 +96,9 @@ class Links:
             yield element("a", name, href=self.address("conventions", name))
             yield text.removeprefix(name)
         else:
-            yield from self._named(text, [*self.names])
+            yield from self._linked_names(text, [*self.names])
 
-    def _named(self, text: str, kinds: Sequence[str]) -> Iterator[Child]:
+    def _linked_names(self, text: str, kinds: Sequence[str]) -> Iterator[Child]:
         listed = _LIST.fullmatch(text)
         names = listed["names"].split(", ") if listed else []
         addresses = [self.find(name, kinds) for name in names]
@@ -114,23 +114,23 @@ class Links:
     def html(self, children: Iterable[Child]) -> str:
         """Write elements as one HTML block of a Markdown page."""
         listed = list(children)
-        block = written(self.link(element("div", *listed, class_="rankconv"))) if listed else ""
+        block = markup_text(self.link(element("div", *listed, class_="rankconv"))) if listed else ""
         return block.replace("\n\n", "\n&#10;")
 
     def page(self, page: Page, level: int = 2) -> str:
         """Write every section of a page."""
-        return "\n\n".join(filter(None, (self.pieces(section, level) for section in page.sections)))
+        return "\n\n".join(filter(None, (self.section_text(section, level) for section in page.sections)))
 
-    def pieces(self, pieces: Iterable[Piece], level: int = 2) -> str:
+    def section_text(self, pieces: Iterable[Piece], level: int = 2) -> str:
         """Write the pieces of a section: headings in Markdown, everything else as HTML between them."""
         blocks: list[str] = []
         waiting: list[Piece] = []
         for piece in pieces:
             if isinstance(piece, Title | Heading):
-                blocks += [self.html(parts(waiting)), heading(piece.words.rstrip(":"), level)]
+                blocks += [self.html(piece_elements(waiting)), heading(piece.words.rstrip(":"), level)]
                 waiting = []
             elif isinstance(piece, Aside) and piece.head.strip():
                 waiting.append(SettingsColumn([(piece.head.strip(), piece.words)]))
             else:
                 waiting.append(piece)
-        return "\n\n".join(filter(None, [*blocks, self.html(parts(waiting))]))
+        return "\n\n".join(filter(None, [*blocks, self.html(piece_elements(waiting))]))

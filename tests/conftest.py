@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 import rankconv.presets.systems  # noqa: F401  registered before a test takes note of what there is
-from rankconv.aggregation import JUDGED_POLICIES, POLICIES
+from rankconv.aggregation import POLICIES, PREPARED_DATA_POLICIES
 from rankconv.aggregation.special_case import AND
 from rankconv.basics.plugins import COMMANDS
 from rankconv.conventions.convention import CONVENTIONS, TABLES, Registry
@@ -53,7 +53,7 @@ for _name in ("COLUMNS", "LINES"):  # set by the readline of the process that st
 
 @pytest.fixture(scope="module")
 def as_large_data() -> Iterator[None]:
-    """Few rows are judged row by row, few users in one pass; with this fixture they are judged as those of a large run.
+    """Few rows are prepared row by row, few users in one pass; with this fixture they are as those of a large run.
 
     Laws, oracles and tests of preparation use it: `test_company` compares both ways for all definitions.
     """
@@ -99,7 +99,7 @@ REGISTRIES: list[dict[str, Any]] = [
     PREPARATION,
     STEPS,
     POLICIES,
-    JUDGED_POLICIES,
+    PREPARED_DATA_POLICIES,
     FORMATS,
     COMMANDS,
 ]

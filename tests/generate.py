@@ -69,7 +69,7 @@ def metrics() -> Iterator[str]:
     yield "from typing import Any"
     yield ""
     yield "from rankconv.presets.definition import Definition"
-    yield "from rankconv.presets.resolved import Preset"
+    yield "from rankconv.presets.preset import Preset"
     yield ""
     yield "SettingLike = str | float | Callable[..., Any]"
     yield ""

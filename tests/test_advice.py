@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, ValidationError, field_validator
 
 import rankconv as rc
-from rankconv.presets.checked_file import said
+from rankconv.presets.checked_file import problem_text
 
 SOURCE = Path(rc.__file__).parent
 IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.replace\(|\bruns\(")
@@ -133,10 +133,10 @@ def test_what_pydantic_says_is_said_in_our_words() -> None:
 
     with pytest.raises(ValidationError) as problem:
         Odd(k=2)
-    assert said(problem.value.errors()[0]) == "it is even"
+    assert problem_text(problem.value.errors()[0]) == "it is even"
     with pytest.raises(ValidationError) as problem:
         Odd(k="x")  # type: ignore[arg-type]
-    assert said(problem.value.errors()[0]).startswith("input should be a valid integer")
+    assert problem_text(problem.value.errors()[0]).startswith("input should be a valid integer")
 
 
 def test_every_name_in_a_text_exists() -> None:

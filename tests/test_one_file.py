@@ -458,7 +458,7 @@ def test_a_step_needs_a_neutral_setting_and_a_place() -> None:
 
 
 def test_a_step_stands_where_it_says(tmp_path: Path) -> None:
-    """Before the order is made an advert is first; behind it, the first of the list as it is judged is dropped."""
+    """Before the order is made an advert is first; behind it, the first of the list as it is prepared is dropped."""
     text = """
 import numpy as np
 import rankconv as rc
@@ -477,4 +477,4 @@ for place in ("exclude", "order"):
     joined = rc.join({"u": ["low", "high", "middle"]}, rc.Run({"u": [one[1:] for one in run]}))
     for place, first in (("exclude", "high"), ("order", "middle")):
         found = rc.explain(joined, f"mrr(first-behind-{place}=dropped, order=score)", user="u", preset="rankconv")
-        assert next(row.item for row in found.judged.rows) == first
+        assert next(row.item for row in found.prepared.rows) == first

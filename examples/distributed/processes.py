@@ -1,4 +1,4 @@
-"""One number from several processes: each judges its own files, and sends some hundred bytes.
+"""One number from several processes: each evaluates its own files, and sends some hundred bytes.
 
     python processes.py FOLDER
 

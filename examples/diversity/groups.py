@@ -1,4 +1,4 @@
-"""Labels in groups: any item of a group will do, or each group is judged alone."""
+"""Labels in groups: any item of a group will do, or each group is evaluated alone."""
 
 import rankconv as rc
 

@@ -1,6 +1,6 @@
 """Which recommender is better, and by how much? It depends on whose NDCG@10, MAP@10 and P@10 you ask for.
 
-Two recommenders learn from the first 80 % of the MovieLens ratings and are judged by the rest, once under every
+Two recommenders learn from the first 80 % of the MovieLens ratings and are evaluated by the rest, once under every
 preset that rankconv knows. Presets that give the same numbers share a line.
 
     pip install 'rankconv[examples]'
@@ -54,7 +54,7 @@ def runs_of(split: Split) -> rc.Runs:
 
 
 def about(split: Split) -> str:
-    """What is judged, in numbers."""
+    """What is evaluated, in numbers."""
     return "\n".join(
         [
             f"MovieLens, divided on {split.moment:%d %B %Y}:",

@@ -30,7 +30,7 @@ def tested(split: Split) -> SignificanceResult:
 
 
 def about(split: Split) -> str:
-    """What is judged, in numbers."""
+    """What is evaluated, in numbers."""
     return (
         f"MovieLens, a random fifth held out (seed {SEED}): {len(split.test):,} ratings by {len(split.test_users)}\n"
         f"users; both recommenders learn from the other {len(split.train):,}."

@@ -15,7 +15,7 @@ from ranx.statistical_tests import fisher_randomization_test, tukey_hsd_test
 from repro_eval.measure.statistics import ttest
 from statsmodels.stats.multitest import multipletests
 
-from rankconv.evaluation.statistics.tests import holm, max_t, randomised_tukey, sign_test
+from rankconv.evaluation.statistics.paired_tests import holm, max_t, randomised_tukey, sign_test
 
 Numbers = NDArray[np.float64]
 

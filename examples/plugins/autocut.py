@@ -13,7 +13,7 @@ from rankconv import plugin
     says="a list ends where the score falls by more than {by}",
 )
 def to_drop(block: plugin.WorkingBlock, *, by: float) -> None:
-    """Which rows stand above the first such fall of their list; the places are those of the judged order."""
+    """Which rows stand above the first such fall of their list; the places are those of the prepared order."""
     rows = block.rows
     below = rows.user[1:] == rows.user[:-1]
     falls = np.append(0, np.cumsum(below & (rows.score[:-1] - rows.score[1:] > by)))[: len(rows.user)]

@@ -16,7 +16,7 @@ Numbers = NDArray[np.float64]
 )
 def each_item(block: plugin.Block) -> tuple[Numbers, Numbers]:
     """1/rank for an item that occurs once; (1/r1 + 2/r2)/2 for one that occurs twice. AutoRAG's MAP under repeats."""
-    rows, items = block.judged.rows, block.judged.items
+    rows, items = block.prepared.rows, block.prepared.items
     worth = block.hit_rows * (rows.repeats(items) + 1) / rows.occurrences(items)
     return (block.by_rank(worth) / np.maximum(block.ranks, 1)).sum(axis=0), block.relevant_count
 

@@ -10,7 +10,7 @@ import yaml
 import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.evaluation.results.comparison import values_of
-from rankconv.evaluation.results.differences import Differences, Group, group
+from rankconv.evaluation.results.differences import Differences, EqualNumbers, group
 from rankconv.presets.preset_registry import expand
 from rankconv.rendering.pages.page import Page
 from rankconv.rendering.pages.table import Table
@@ -52,16 +52,16 @@ Printed by `python examples/ragged/values.py > docs/explanation/one-run.md`.
 
 def main() -> None:
     """Print the page."""
-    judged = rc.join(HERE / "labels.csv", HERE / "run.csv")
-    groups = {metric: groups_of(judged, metric) for metric in TITLES}
+    joined = rc.join(HERE / "labels.csv", HERE / "run.csv")
+    groups = {metric: groups_of(joined, metric) for metric in TITLES}
     print(page(groups), end="")
 
 
-def groups_of(judged: Joined, metric: str) -> list[Group]:
+def groups_of(joined: Joined, metric: str) -> list[EqualNumbers]:
     """What all definitions of one metric give."""
-    result = rc.evaluate(judged, [*entries(metric), *OPTIONS[metric]], on_error="collect")
+    result = rc.evaluate(joined, [*entries(metric), *OPTIONS[metric]], on_error="collect")
     named = {shown(spec, metric): [measured] for spec, measured in result.by_spec.items()}
-    return group(named, [Differences(judged)])
+    return group(named, [Differences(joined)])
 
 
 def entries(metric: str) -> list[str]:
@@ -81,7 +81,7 @@ def shown(spec: str, metric: str) -> str:
     return preset if rest == metric else f"{preset}:{rest}"
 
 
-def page(groups: dict[str, list[Group]]) -> str:
+def page(groups: dict[str, list[EqualNumbers]]) -> str:
     """How many numbers there are, the groups of each metric, and what the options are called there."""
     calls = [[f"`{spec}`", f"`{call}`"] for options in OPTIONS.values() for spec, call in options.items()]
     return PAGE.format(
@@ -98,12 +98,12 @@ def page(groups: dict[str, list[Group]]) -> str:
     )
 
 
-def listed(groups: list[Group]) -> str:
+def listed(groups: list[EqualNumbers]) -> str:
     """The numbers from lowest to highest, each with who gives it."""
     return text(Page([[values_of(groups)]]))
 
 
-def counts(metric: str, groups: list[Group]) -> list[str]:
+def counts(metric: str, groups: list[EqualNumbers]) -> list[str]:
     """How many numbers a metric has, the lowest and the highest."""
     [lowest], [highest] = groups[0].means, groups[-1].means
     return [TITLES[metric], str(len(groups)), f"{lowest:.4f}", f"{highest:.4f}"]

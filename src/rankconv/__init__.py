@@ -40,12 +40,12 @@ HOMES = {
     "analysis.why.why": ("why",),
     "basics.errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankconvError"),
     "data.inputs": ("Labels", "Run", "Runs"),
-    "data.inputs.flat": ("grouped",),
+    "data.inputs.flat_arrays": ("grouped",),
     "basics.plugins": ("load_plugin",),
     "presets.arguments": ("metric",),
     "presets.definition": ("Definition",),
     "presets.preset_registry": ("list_presets", "preset"),
-    "presets.resolved": ("Preset",),
+    "presets.preset": ("Preset",),
     "addons.protocols.presets": ("list_protocols", "protocol"),
 }
 """The module of each public name."""

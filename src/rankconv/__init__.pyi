@@ -23,7 +23,7 @@ from rankconv.analysis.why.why import why as why
 from rankconv.basics.errors import ConventionError as ConventionError, InputError as InputError, LibraryError as LibraryError, MetricError as MetricError, RankconvError as RankconvError
 from rankconv.basics.plugins import load_plugin as load_plugin
 from rankconv.data.inputs import Labels as _Labels, Run as _Run, Runs as _Runs
-from rankconv.data.inputs.flat import grouped as grouped
+from rankconv.data.inputs.flat_arrays import grouped as grouped
 from rankconv.evaluation.compare import compare as compare
 from rankconv.evaluation.evaluate import evaluate as evaluate
 from rankconv.evaluation.joining import join as join
@@ -32,8 +32,8 @@ from rankconv.evaluation.streaming.evaluator import Evaluator as Evaluator
 from rankconv.evaluation.training import feval as feval, scorer as scorer
 from rankconv.presets.arguments import metric as metric
 from rankconv.presets.definition import Definition as Definition
+from rankconv.presets.preset import Preset as Preset
 from rankconv.presets.preset_registry import list_presets as list_presets, preset as preset
-from rankconv.presets.resolved import Preset as Preset
 
 class Labels(_Labels):
     def __init__(self, data: Any, *, user: Any = ..., item: Any = ..., grade: Any = ..., group: Any = ..., padding: Any = ..., user_ids: Any = ..., item_ids: Any = ...) -> None: ...

@@ -6,7 +6,7 @@ from rankconv.basics.lazy_names import exported
 
 HOMES = {
     "addons.verification.adapter": ("Adapter", "LibraryResult"),
-    "aggregation.judged_cases": ("data_case",),
+    "aggregation.data_policies": ("data_case",),
     "aggregation.special_case": ("Situation", "special_case"),
     "data.inputs.reading": ("input_format",),
     "preparation.blocks.block": ("Block",),

@@ -4,7 +4,7 @@ from typing import Any
 
 from rankconv.addons.protocols.draws import rating_step as rating_step
 from rankconv.addons.verification.adapter import Adapter as Adapter, LibraryResult as LibraryResult
-from rankconv.aggregation.judged_cases import data_case as data_case
+from rankconv.aggregation.data_policies import data_case as data_case
 from rankconv.aggregation.special_case import Situation as Situation, special_case as special_case
 from rankconv.basics.plugins import command as command, load_plugin as load_plugin
 from rankconv.conventions.convention import Convention as Convention

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation.means import OfUsers, sums_of
+from rankconv.aggregation.means import MeanInputs, sums_of
 from rankconv.data.arrays import ExactSum
 from rankconv.metrics import METRICS
 
@@ -134,7 +134,7 @@ def carried_out(setting: str, users: list[float]) -> float:
     """The mean of these values, each user weighing his value, divided from his value and itself."""
     summed, own, mean = ExactSum(), np.array(users), rc.convention("aggregate")(setting)
     summed.add(own)
-    sums = sums_of(mean, OfUsers(own, own, (own, own), (own,)))
+    sums = sums_of(mean, MeanInputs(own, own, (own, own), (own,)))
     return float(mean(summed=summed, values=own, sums=sums, combine=lambda x: plugin.Ratio(x, x * 0 + 1)))
 
 

@@ -10,11 +10,11 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Policy, Situation
+from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, Policy, Situation
 from rankconv.aggregation.special_case import AND
 from rankconv.data.joined import Joined
 from rankconv.metrics import METRICS
-from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.working_rows import working_block
 from tests.together import together
 
@@ -238,7 +238,7 @@ def test_nothing_by_nothing_is_no_division_by_zero() -> None:
 def test_who_looks_at_a_ratio_says_so() -> None:
     """`identify` takes whatever else a policy looks at for the same under all metrics."""
     joined, metric = rc.join({"u": {"a": 1}}, {"u": ["a", "x"]}), rc.metric("recall@2")
-    block = judge(working_block(joined, np.array([0])), metric.preparation)
+    block = prepare(working_block(joined, np.array([0])), metric.preparation)
 
     def looks(policy: Policy) -> bool:
         nothing: Any = object()
@@ -345,7 +345,7 @@ def test_a_policy_of_the_data_as_a_whole(policy: str, labels: Any, run: Any) -> 
         assert result[spec] == pytest.approx(mean, nan_ok=True)
         assert np.isnan(result.per_user[spec]).all() == (setting != "as-computed")
         why = (
-            [f"{(DATA_POLICIES | JUDGED_POLICIES)[policy].what}, and the preset says {policy}=refuse-all"]
+            [f"{(DATA_POLICIES | PREPARED_DATA_POLICIES)[policy].what}, and the preset says {policy}=refuse-all"]
             if setting == "refuse-all"
             else []
         )
@@ -366,7 +366,7 @@ def test_other_data_is_not_concerned(policy: str) -> None:
 
 def test_the_policies_of_the_data_and_their_settings() -> None:
     assert set(DATA_POLICIES) == {"on-no-labels-at-all", "on-one-user"}
-    assert set(JUDGED_POLICIES) == {
+    assert set(PREPARED_DATA_POLICIES) == {
         "on-k-beyond-rankings",
         "on-k-beyond-ranks",
         "on-k-beyond-ranks-with-relevant",
@@ -393,7 +393,9 @@ def test_what_a_plugin_finds_does_not_hang_on_how_deep_a_metric_looks(users: int
     labels["u0"] = ["a"]
     found = rc.evaluate(labels, run, [of_user, of_all], NEUTRAL)
     assert dict(found) == {of_user: pytest.approx((1 + 0.25 * (users - 1)) / users), of_all: 1.0}
-    each = JUDGED_POLICIES["two-hits-each"]  # a better order can lead to it, and costs what it counts less than a value
+    each = PREPARED_DATA_POLICIES[
+        "two-hits-each"
+    ]  # a better order can lead to it, and costs what it counts less than a value
     assert [each.may_fall(each.convention(setting)) for setting in ("0.5", "0", "as-computed")] == [True, False, False]
 
 
@@ -443,7 +445,7 @@ def test_the_ranks_of_users_without_a_relevant_label_may_not_count(k: int, expec
     assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == pytest.approx(expected, nan_ok=True)
 
 
-@pytest.mark.parametrize("policy", [policy for policy in JUDGED_POLICIES if policy.startswith("cutoff-beyond")])
+@pytest.mark.parametrize("policy", [policy for policy in PREPARED_DATA_POLICIES if policy.startswith("cutoff-beyond")])
 @pytest.mark.parametrize("beside", ["", ", order=score, ties=rank(max)"])
 @pytest.mark.parametrize(("rows", "k", "expected"), [({}, 1, 0.5), ({"a": 1.0}, 1, 1), ({"a": 1.0}, 2, 0.5)])
 def test_any_cutoff_lies_beyond_empty_lists(

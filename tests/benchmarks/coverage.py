@@ -23,7 +23,7 @@ from scipy import stats
 import rankconv as rc
 from rankconv.evaluation.results.result_intervals import numbers_of
 from rankconv.evaluation.statistics.intervals import bca, of_mean, percentile
-from rankconv.evaluation.statistics.tests import holm, max_t, randomised_tukey, sign_test
+from rankconv.evaluation.statistics.paired_tests import holm, max_t, randomised_tukey, sign_test
 
 Numbers = NDArray[np.float64]
 PAGE = Path(__file__).with_name("coverage.md")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation
+from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, Aggregation
 from rankconv.aggregation.special_case import AND
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry, SettingType
 from rankconv.conventions.parameters import Base, InOrder, Within
@@ -294,7 +294,7 @@ def test_the_schema_accepts_what_yaml_may_say_instead() -> None:
 
 def test_conventions_that_the_engine_knows_by_name_take_no_other_settings() -> None:
     closed = {name for name, convention in CONVENTIONS.items() if convention.closed}
-    cases = {name for cases in (POLICIES, DATA_POLICIES, JUDGED_POLICIES) for name in cases}
+    cases = {name for cases in (POLICIES, DATA_POLICIES, PREPARED_DATA_POLICIES) for name in cases}
     of_groups = {"subtopics", "subtopic-weight", "no-subtopic"}
     assert closed == {"k-accepted", "k-applies-to", "f-zero-division", "report", "ap-precision", *of_groups, *cases}
     for name in closed:

@@ -64,7 +64,7 @@ def idle_pairs(seed: int) -> Iterator[tuple[rc.Definition, str, rc.Definition]]:
     for one in draw.sample(list(different()), 150):
         for convention_name in one.idle_rules:
             other = with_changes(one, {convention_name: draw.choice(texts(convention_name))})
-            if other is not None and other.parts != one.parts and convention_name in other.idle_rules:
+            if other is not None and other.setting_sets != one.setting_sets and convention_name in other.idle_rules:
                 yield one, convention_name, other
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation
+from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, Aggregation
 from rankconv.analysis.reproduce.checks import without_effect
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -24,7 +24,7 @@ from tests.laws import examples
 from tests.laws.test_laws import SIDE_DATA
 
 METRICS = ["ndcg@3", "precision@3", "map@3", "f1", "auc", "recall@2"]
-POLICIES = {*POLICIES, *DATA_POLICIES, *JUDGED_POLICIES}
+POLICIES = {*POLICIES, *DATA_POLICIES, *PREPARED_DATA_POLICIES}
 """Conventions whose settings take the place of what would have been computed."""
 GENERAL = [name for name in (*Preparation.conventions(), *Aggregation.conventions()) if name not in POLICIES]
 TOO_FEW = {"relevant=at-least(3.5)", "max-depth=score-at-least(3.5)", "users=in-training", "aggregate=minimum"}
@@ -66,7 +66,7 @@ def acting(definition: rc.Definition, conventions: list[str]) -> tuple[set[str],
     for convention in conventions:
         for text in texts(convention):
             other = with_changes(definition, {convention: text})
-            if other is not None and other.parts != definition.parts and possible(other):
+            if other is not None and other.setting_sets != definition.setting_sets and possible(other):
                 others.append((convention, other))
     found = set()
     for joined in data():

@@ -1,4 +1,4 @@
-"""Who goes which way is known before anybody is judged; every user wanted goes one of the two ways."""
+"""Who goes which way is known before anybody is prepared; every user wanted goes one of the two ways."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def names(data: Joined, mask: Mask) -> set[str]:
     return set(data.users.values[mask].tolist())
 
 
-def test_who_is_repeated_or_refused_is_judged_row_by_row_and_ties_are_ordered_at_once() -> None:
+def test_who_is_repeated_or_refused_is_prepared_row_by_row_and_ties_are_ordered_at_once() -> None:
     data = joined()
     made = Plan.of(data, [reader(data, STRICT, [])])
     fast, of_ties = made.plain
@@ -52,7 +52,7 @@ def test_who_is_repeated_or_refused_is_judged_row_by_row_and_ties_are_ordered_at
     assert names(data, by_row) == {"graded", "twice"}
 
 
-def test_few_rows_are_judged_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_rows_are_prepared_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
     data = joined()
     for few, ways in [(len(RUN) * 3 - 1, 2), (len(RUN) * 3, 0)]:
         monkeypatch.setattr(plan, "FEW_ROWS", few)

@@ -111,7 +111,7 @@ def test_first_rows_give_what_all_rows_give(levels: int, kind: str, dense: bool)
 def test_users_without_ties_have_the_same_values_among_others(
     levels: int, k: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where users are few, those without ties are judged with those who have some."""
+    """Where users are few, those without ties are prepared with those who have some."""
     random = np.random.default_rng(levels)
     run = scores(random, levels)
     run[20:] = scores(random, 10**6)[20:]

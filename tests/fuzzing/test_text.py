@@ -77,7 +77,7 @@ def test_tables_are_read_the_same_fast_and_slowly(file: Path, text: bytes, endin
     path = file.with_suffix(ending)
     path.write_bytes(text)
     fast = read_both(path)
-    with patch("rankconv.data.inputs.delimited._Layout._fast", lambda *_, **__: None):
+    with patch("rankconv.data.inputs.delimited._RecordLayout._fast", lambda *_, **__: None):
         slow = read_both(path)
     for one, other in zip(fast, slow, strict=True):
         assert same(one, other) or isinstance(other, RankconvError), (fast, slow)

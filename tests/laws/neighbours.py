@@ -60,7 +60,7 @@ class Change(NamedTuple):
 
 def bases() -> list[rc.Definition]:
     """Every metric of every preset, over the whole list and at 3, each once."""
-    return list({one.parts: one for one in definitions(None, 3)}.values())
+    return list({one.setting_sets: one for one in definitions(None, 3)}.values())
 
 
 @cache
@@ -77,7 +77,7 @@ def changes() -> list[Change]:
     return [
         Change(base, place, convention_name, setting)
         for base in bases()
-        for place, part in enumerate(base.parts)
+        for place, part in enumerate(base.setting_sets)
         for convention_name in part.conventions()
         for setting in settings[convention_name]
         if setting != part.given(convention_name)
@@ -86,7 +86,7 @@ def changes() -> list[Change]:
 
 def changed(definition: rc.Definition, *more: Change) -> Iterator[rc.Definition]:
     """The definition with these settings; nothing where they are not possible together."""
-    parts: list[Any] = list(definition.parts)
+    parts: list[Any] = list(definition.setting_sets)
     told = tuple((change.convention_name, change.setting) for change in more)
     try:
         for change in more:

@@ -37,7 +37,7 @@ FEW = 8
 @cache
 def asked() -> list[rc.Definition]:
     """Every metric of every preset at these cutoffs, once where two say the same."""
-    return list({one.parts: one for one in definitions(None, 1, 5)}.values())
+    return list({one.setting_sets: one for one in definitions(None, 1, 5)}.values())
 
 
 @pytest.fixture(params=SEEDS)

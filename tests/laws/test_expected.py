@@ -55,7 +55,7 @@ def asked() -> Sequence[rc.Definition]:
         of_one = one.aggregation.active_policies(["on-one-user"])  # each order is evaluated as a user beside the others
         of_one = of_one or one.settings["users"].startswith("first")
         if changed is not None and not (one.preparation.compared.ties_made or one.pools or rounds or of_one):
-            found.setdefault(changed.parts, changed)
+            found.setdefault(changed.setting_sets, changed)
     return list(found.values())
 
 
@@ -132,7 +132,7 @@ def test_the_order_of_rows_changes_no_bit(drawn: tuple[Grades, Rows, Random]) ->
 
 
 def _by_grade_as_given(one: rc.Definition) -> bool:
-    """Whether rows stand by the grades of their labels: groups that are judged alone have grades of their own."""
+    """Whether rows stand by the grades of their labels: groups that are evaluated alone have grades of their own."""
     return (
         one.preparation.given("grades") == "given"
         and not one.preparation.separates_subtopics

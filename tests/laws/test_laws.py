@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, Aggregation
+from rankconv.aggregation import DATA_POLICIES, PREPARED_DATA_POLICIES, Aggregation
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.metric_result import SCORED, Measured
@@ -54,7 +54,7 @@ def _definitions(preset: rc.Preset, cutoffs: Sequence[int | None]) -> Iterator[r
 @cache
 def different() -> Sequence[rc.Definition]:
     """Those that differ in any setting."""
-    return list({one.parts: one for one in definitions(None, 2)}.values())
+    return list({one.setting_sets: one for one in definitions(None, 2)}.values())
 
 
 def covering(asked: Sequence[rc.Definition], *parts: Callable[[rc.Definition], Any]) -> list[rc.Definition]:
@@ -144,7 +144,7 @@ def test_neither_the_order_of_users_nor_the_size_of_blocks_changes_a_bit(drawn: 
 
 
 def falling(drawn: Data) -> Data:
-    """The same lists, each item once, by falling score, three at least: most judgings leave them as they are."""
+    """The same lists, each item once, by falling score, three at least: most preparations leave them as they are."""
     labels, run = drawn
     lists = {user: list(dict.fromkeys(item for item, _ in ranked)) for user, ranked in run.items()}
     lists = {user: items + ["90", "91", "92"][len(items) :] for user, items in lists.items()}
@@ -153,7 +153,7 @@ def falling(drawn: Data) -> Data:
 
 @lawful
 @given(drawn=data(), left_alone=st.booleans())
-def test_lists_that_preparation_leaves_alone_may_be_judged_row_by_row(drawn: Data, left_alone: bool) -> None:
+def test_lists_that_preparation_leaves_alone_may_be_prepared_row_by_row(drawn: Data, left_alone: bool) -> None:
     asked, joined = parts(), together(*(falling(drawn) if left_alone else drawn))
     plain = measure(joined, asked, None)
     with pytest.MonkeyPatch.context() as patch:
@@ -177,7 +177,7 @@ def of_users_alone(definition: rc.Definition) -> rc.Definition:
         field: "refuse-user" if setting == "refuse-all" and field != "on_no_users" else setting
         for field, setting in stated.items()
     }
-    told |= {policy.replace("-", "_"): "as-computed" for policy in (*DATA_POLICIES, *JUDGED_POLICIES)}
+    told |= {policy.replace("-", "_"): "as-computed" for policy in (*DATA_POLICIES, *PREPARED_DATA_POLICIES)}
     told |= {"users": "union"} if stated["users"].startswith("first") else {}
     return replace(definition, aggregation=Aggregation.with_settings(told))
 
@@ -185,7 +185,7 @@ def of_users_alone(definition: rc.Definition) -> rc.Definition:
 @cache
 def different_alone() -> Sequence[rc.Definition]:
     """Those that still differ when nobody takes the values of others."""
-    return list({one.parts: one for one in map(of_users_alone, different())}.values())
+    return list({one.setting_sets: one for one in map(of_users_alone, different())}.values())
 
 
 @cache

@@ -34,12 +34,12 @@ def depth(definition: rc.Definition) -> int | None:
 
 def together(definitions: Iterable[rc.Definition]) -> Iterator[list[rc.Definition]]:
     """Those with values of single users, as many at once as read equally deep, as one that reads deeper changes who is
-    judged by the table of grades; what is left over is mixed."""
+    prepared by the table of grades; what is left over is mixed."""
     waiting: defaultdict[int | None, dict[Any, rc.Definition]] = defaultdict(dict)
     for one in definitions:
         if not (one.metric.of_all_lists or spans_users(one)):
             group = waiting[depth(one)]
-            group[one.parts] = one
+            group[one.setting_sets] = one
             if len(group) == AT_ONCE:
                 yield list(group.values())
                 group.clear()

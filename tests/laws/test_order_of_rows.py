@@ -116,7 +116,7 @@ LABELS = st.dictionaries(
 @settings(lawful, max_examples=examples.of(quick=2, ci=6, long=300))
 @given(drawn=st.booleans().flatmap(runs), labels=LABELS, random=st.randoms(use_true_random=False), deep=st.booleans())
 def test_shuffled_rows_give_the_same_bits(form: str, drawn: list[Row], labels: Any, random: Random, deep: bool) -> None:
-    """Judged at once, and row by row."""
+    """Prepared at once, and row by row."""
     labels = {"u0": {"1": 1}} | labels
     if form == "dict":
         drawn = list({row[:2]: row for row in drawn}.values())
@@ -132,7 +132,7 @@ def test_shuffled_rows_give_the_same_bits(form: str, drawn: list[Row], labels: A
 
 @settings(lawful, max_examples=examples.of(quick=2, ci=6, long=300))
 @given(drawn=runs(repeats=True), labels=LABELS, scored=st.booleans())
-def test_lists_without_ties_are_judged_in_their_order(drawn: list[Row], labels: Any, scored: bool) -> None:
+def test_lists_without_ties_are_prepared_in_their_order(drawn: list[Row], labels: Any, scored: bool) -> None:
     """With scores that all differ, and without scores."""
     labels = {"u0": {"1": 1}} | labels
     run = frame([(user, item, -float(at), at) for at, (user, item, *_) in enumerate(drawn)]).select(

@@ -6,8 +6,8 @@ import pytest
 
 import rankconv as rc
 from rankconv.aggregation import DATA_POLICIES as OF_DATA
-from rankconv.aggregation import JUDGED_POLICIES as JUDGED
 from rankconv.aggregation import POLICIES as OF_USERS
+from rankconv.aggregation import PREPARED_DATA_POLICIES
 from rankconv.aggregation.special_case import AND
 from rankconv.metrics import METRICS
 from tests.laws.watched import digests, record
@@ -73,7 +73,7 @@ def test_no_bit_of_a_number_changes() -> None:
 
 def test_policies_are_asked_in_one_order() -> None:
     assert [policy for policy in OF_USERS if AND not in policy] == POLICIES
-    assert [*OF_DATA, *JUDGED] == DATA_POLICIES
+    assert [*OF_DATA, *PREPARED_DATA_POLICIES] == DATA_POLICIES
 
 
 def test_metrics_are_listed_in_one_order() -> None:

@@ -7,7 +7,7 @@ import rankconv as rc
 from rankconv import plugin
 from rankconv.engine import measure
 from rankconv.metrics import METRICS
-from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.working_rows import working_block
 from rankconv.presets.definition import with_changes
 from tests.laws.test_laws import different
@@ -41,7 +41,7 @@ def test_what_all_users_are_divided_by_alike_is_no_denominator_to_sum() -> None:
         if name in NOT_AS_THEY_DIVIDE or METRICS[name].of_all_lists:
             continue
         [definition] = NEUTRAL.define(name)
-        found = definition.metric.per_user(judge(working_block(joined, np.arange(3)), definition.preparation))
+        found = definition.metric.per_user(prepare(working_block(joined, np.arange(3)), definition.preparation))
         ratio = found if isinstance(found, plugin.Ratio) else found.ratio
         numerators, denominators = np.asarray(ratio.numerator), np.asarray(ratio.denominator)
         if len(set(denominators.tolist())) == 1:

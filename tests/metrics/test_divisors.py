@@ -4,7 +4,7 @@ import numpy as np
 
 import rankconv as rc
 from rankconv.metrics.divisors import DIVISOR, words_of_divisor
-from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.working_rows import working_block
 from tests.metrics.worked import neutral
 
@@ -32,7 +32,7 @@ WORDS: list[tuple[str, int | None, str]] = [
 
 def test_the_words_beside_a_divisor() -> None:
     [definition] = neutral().define("precision")
-    block = judge(working_block(rc.join(LABELS, RUN), np.arange(1)), definition.preparation)
+    block = prepare(working_block(rc.join(LABELS, RUN), np.arange(1)), definition.preparation)
     assert [(setting, k, words_of_divisor(DIVISOR(setting), block, k, k)) for setting, k, _ in WORDS] == WORDS
 
 

@@ -486,7 +486,7 @@ def test_metrics_of_all_lists_do_not_pool_them(metric: str) -> None:
         rc.evaluate(POOL_LABELS, POOL_LISTS, f"{metric}(scope=global)", NEUTRAL)
 
 
-def test_pooled_items_are_judged_as_those_of_their_users() -> None:
+def test_pooled_items_are_prepared_as_those_of_their_users() -> None:
     labels, run = {"u": {"a": 1}, "v": {"b": 1}}, {"u": [("b", 4.0), ("x", 2.0)], "v": [("a", 3.0), ("b", 1.0)]}
     shares = {"user": 1 / 4, "collection": 3 / 4}  # b of v alone has a label of its user, x of nobody
     for setting, expected in shares.items():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.working_rows import working_block
 
 ITEMS = [f"i{place}" for place in range(12)]
@@ -42,11 +42,11 @@ def test_ndcg_of_fastml_is_that_of_all_items(users: list[tuple[dict[str, float],
         assert found.per_user[spec] == pytest.approx(values, rel=1e-12, abs=1e-12)
         assert (found.per_user[spec] <= 1 + 1e-12).all()
         [definition] = rc.preset("fastml").define(spec)
-        block = judge(working_block(joined, np.arange(len(users))).copy(k), definition.preparation)
+        block = prepare(working_block(joined, np.arange(len(users))).copy(k), definition.preparation)
         ratio = definition.metric.per_user(block)
         assert isinstance(ratio, plugin.Ratio)
         in_rows = np.where(block.relevant_count > 0, ratio.value, 0.0)
-        assert np.array_equal(found.per_user[spec], in_rows), "judged row by row"
+        assert np.array_equal(found.per_user[spec], in_rows), "prepared row by row"
 
 
 def test_the_ideal_of_a_random_order_ends_where_the_list_ends() -> None:

@@ -1,4 +1,4 @@
-"""These tests judge small examples as those of a large run."""
+"""These tests prepare small examples as those of a large run."""
 
 import pytest
 

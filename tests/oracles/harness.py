@@ -125,7 +125,7 @@ class Call:
 
 
 SPECS: dict[Call, dict[str, None]] = defaultdict(dict)
-"""What is asked in each call: planned before the first is made, so that users are judged once and not once per spec."""
+"""What is asked in each call: planned before the first is made, so that users are prepared once and not per spec."""
 
 
 def call_of(case: str, identity: Identity, spec: str, only: str = "") -> Call:

@@ -413,8 +413,8 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
 
 OTHERS = ("scope", "subtopics", "no-subtopic", "subtopic-weight")
 ONE_BY_ONE = [convention_name for convention_name in Preparation.conventions() if convention_name not in OTHERS]
-"""The lists put together are judged one by one before: see the tests of metrics that are pooled. Labels in groups have
-a table of their own, in `steps/test_groups.py`."""
+"""The lists put together are prepared one by one before: see the tests of metrics that are pooled. Labels in groups
+have a table of their own, in `steps/test_groups.py`."""
 
 
 @pytest.mark.parametrize("convention_name", ONE_BY_ONE)

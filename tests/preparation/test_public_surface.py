@@ -157,7 +157,7 @@ def blocks() -> Iterator[Callable[..., list[plugin.Block]]]:
 
         def per_user(self, block: plugin.Block) -> plugin.Ratio:
             for what, shapes, *_ in OF_BLOCKS:
-                check(what, shapes, block, block.judged)
+                check(what, shapes, block, block.prepared)
             for setting, data in RETURNED:
                 setting_is_right(setting, data, block)
             found.append(block)

@@ -28,7 +28,9 @@ def test_a_definition_settings_every_convention_of_its_three_parts() -> None:
     assert found.settings["ties"] == "item-descending"
     assert found.settings["gain"] == "linear"
     assert found.settings["on-no-ranking"] == "refuse-all"
-    assert set(found.settings) == {convention_name for part in found.parts for convention_name in part.conventions()}
+    assert set(found.settings) == {
+        convention_name for part in found.setting_sets for convention_name in part.conventions()
+    }
 
 
 def test_only_real_changes_are_changes() -> None:

@@ -46,7 +46,7 @@ def test_it_is_the_preset_with_other_candidates() -> None:
         assert changed.metrics == modified.metrics
         for key in plain.metrics:
             k = 10 if plain.takes_cutoff(key) else None
-            assert changed.definition(key, (), k).parts == modified.definition(key, (), k).parts
+            assert changed.definition(key, (), k).setting_sets == modified.definition(key, (), k).setting_sets
 
 
 # listing
@@ -194,7 +194,7 @@ def test_a_spec_reads_back() -> None:
     definition = rc.metric("ndcg(ties=given)@5", preset="sklearn+unretrieved")
     assert definition.text == "sklearn+unretrieved:ndcg(ties=given)@5"
     assert rc.metric(definition.text) == definition == pickle.loads(pickle.dumps(definition))
-    assert rc.preset("sklearn+unretrieved(ties=given)").define("ndcg@5")[0].parts == definition.parts
+    assert rc.preset("sklearn+unretrieved(ties=given)").define("ndcg@5")[0].setting_sets == definition.setting_sets
 
 
 def test_a_saved_result_reads_back(tmp_path: Path) -> None:

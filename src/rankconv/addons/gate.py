@@ -28,7 +28,7 @@ from rankconv.evaluation.statistics.intervals import Ends, of_mean
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.checked_file import Strict, validated
-from rankconv.presets.resolved import Preset
+from rankconv.presets.preset import Preset
 from rankconv.presets.yaml_file import read_document, read_text
 from rankconv.rendering.pages.cells import ABSENT, number
 from rankconv.rendering.pages.display import RowResult
@@ -255,20 +255,20 @@ class GateResult(RowResult):
             case = ElementTree.SubElement(suite, "testcase", classname="rankconv.gate", name=name)
             if verdict != "pass":
                 tag = "failure" if verdict == "fail" else "skipped"
-                ElementTree.SubElement(case, tag, message=_said(one))
+                ElementTree.SubElement(case, tag, message=_decision_text(one))
         return ElementTree.tostring(suite, encoding="unicode")
 
     def to_github(self) -> str:
         """Return lines by which a GitHub workflow shows what does not pass."""
         kinds = {"fail": "error", "undecided": "warning"}
         return "".join(
-            f"::{kinds[one.verdict]} title=rankconv gate::{_said(one)}\n"
+            f"::{kinds[one.verdict]} title=rankconv gate::{_decision_text(one)}\n"
             for one in self.decisions
             if one.verdict in kinds
         )
 
 
-def _said(one: Decision) -> str:
+def _decision_text(one: Decision) -> str:
     where = f" of {one.segment}" if one.segment else ""
     against = "" if math.isnan(one.difference) else f", {one.difference:+.4f} against the baseline"
     return f"{one.metric}{where} is {one.value:.4f}{against}; required: {one.requirement}; {one.verdict}"

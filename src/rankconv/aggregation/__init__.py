@@ -8,11 +8,11 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from rankconv.aggregation.judged_cases import (
+from rankconv.aggregation.data_policies import (
     DATA_POLICIES,
-    JUDGED_POLICIES,
     POLICY_ORDER,
-    JudgedTotals,
+    PREPARED_DATA_POLICIES,
+    PreparedTotals,
     policies_in_order,
 )
 from rankconv.aggregation.means import AGGREGATE, ON_NO_USERS, REPORT, ROUND_MEAN, ROUND_USER
@@ -27,11 +27,11 @@ from rankconv.preparation.facts import OnData
 
 __all__ = [
     "DATA_POLICIES",
-    "JUDGED_POLICIES",
     "POLICIES",
+    "PREPARED_DATA_POLICIES",
     "Aggregation",
-    "JudgedTotals",
     "Policy",
+    "PreparedTotals",
     "Situation",
     "special_case",
 ]
@@ -118,16 +118,17 @@ class Aggregation(OpenSettings):
         return self.active_policies(DATA_POLICIES)
 
     @until_registered
-    def judged_policies(self) -> list[str]:
-        """The situations of all judged lists that change the formula's value, in their order."""
-        return self.active_policies(JUDGED_POLICIES)
+    def prepared_data_policies(self) -> list[str]:
+        """The situations of all prepared lists that change the formula's value, in their order."""
+        return self.active_policies(PREPARED_DATA_POLICIES)
 
     @until_registered
     def reads_whole_lists(self) -> bool:
         """Whether some policy, of a user or of all, looks at rows below the metric's cutoff."""
-        of_users, of_all = self.policies, self.judged_policies
+        of_users, of_all = self.policies, self.prepared_data_policies
         return any(
-            [POLICIES[name].whole_lists for name in of_users] + [JUDGED_POLICIES[name].reads_deep for name in of_all]
+            [POLICIES[name].whole_lists for name in of_users]
+            + [PREPARED_DATA_POLICIES[name].reads_deep for name in of_all]
         )
 
     def goes_by_order(self, metric: type[Metric]) -> bool:
@@ -143,7 +144,9 @@ class Aggregation(OpenSettings):
 @lru_cache(maxsize=1)
 def _conventions(generation: int) -> Mapping[str, Convention]:
     policies = [
-        policy.convention for policies in (POLICIES, DATA_POLICIES, JUDGED_POLICIES) for policy in policies.values()
+        policy.convention
+        for policies in (POLICIES, DATA_POLICIES, PREPARED_DATA_POLICIES)
+        for policy in policies.values()
     ]
     all_conventions = (USERS, AGGREGATE, ON_NO_USERS, REPORT, ROUND_USER, ROUND_MEAN, POLICY_ORDER, MIN_ROWS, *policies)
     return {convention.name: convention for convention in all_conventions}

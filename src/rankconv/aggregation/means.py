@@ -16,14 +16,14 @@ from rankconv.preparation.facts import OnData
 
 
 @dataclass(frozen=True, eq=False)
-class OfUsers:
+class MeanInputs:
     """What a mean may look at of the users who count; arrays have shape (users,)."""
 
     values: Numbers
     weights: Numbers
     ratios: tuple[Numbers, Numbers]
     """Numerators and denominators, of the users decided by the formula."""
-    parts: tuple[Numbers, ...]
+    part_values: tuple[Numbers, ...]
     """The value of each part of the metric."""
 
 
@@ -31,9 +31,9 @@ class Terms(NamedTuple):
     """What each user adds to the sums that a mean is made of."""
 
     reads: tuple[str, ...]
-    """What of `OfUsers` it looks at."""
+    """What of `MeanInputs` it looks at, by the names that settings of `aggregate` read."""
     of: Callable[..., list[Numbers]]
-    """What the users add to each sum, shape (users,) each; gets `OfUsers` and the parameters of the setting."""
+    """What the users add to each sum, shape (users,) each; gets `MeanInputs` and the parameters of the setting."""
     nobody_without: int | None = None
     """The sum without which nobody counts: that of the weights."""
 
@@ -74,7 +74,7 @@ Each of these arrays has shape (users,), users being those who count. A setting 
 and whose trait `keeps` says which of them are enough, may be taken of users who come in parts."""
 
 
-def sums_of(mean: Setting, users: OfUsers) -> list[ExactSum]:
+def sums_of(mean: Setting, users: MeanInputs) -> list[ExactSum]:
     """The sums that this mean reads of these users; none where it has none of its own."""
     adds, sums = MeanTraits.of(mean).adds, list[ExactSum]()
     for term in adds.of(users, *mean.arguments, **mean.keywords) if adds else ():
@@ -267,7 +267,7 @@ def _(sums: Sequence[ExactSum]) -> float:
     return divide(sums[0].total, sums[1].total)
 
 
-def _weighed(users: OfUsers) -> list[Numbers]:
+def _weighed(users: MeanInputs) -> list[Numbers]:
     counted = users.weights != 0
     return [users.values[counted] * users.weights[counted], users.weights]
 

@@ -98,7 +98,7 @@ POLICY.also(zero="0")
 
 @dataclass(eq=False)
 class Situation:
-    """One definition on one judged block: what the policies look at."""
+    """One definition on one prepared block: what the policies look at."""
 
     block: Block
     metric: Metric
@@ -111,9 +111,9 @@ class Situation:
         return self.found.ratio if isinstance(self.found, Parts) else self.found
 
     @property
-    def parts(self) -> tuple[Ratio, ...]:
+    def ratios(self) -> tuple[Ratio, ...]:
         """The ratios before they are combined."""
-        return self.found.parts if isinstance(self.found, Parts) else (self.found,)
+        return self.found.ratios if isinstance(self.found, Parts) else (self.found,)
 
 
 class Policy(NamedTuple):
@@ -130,7 +130,7 @@ class Policy(NamedTuple):
     of_preparation: bool = False
     """Whether preparation says of each such user what is wrong."""
     of_ratio: bool = False
-    """Whether it looks at the metric's numerator and denominator, and not at the judged list alone."""
+    """Whether it looks at the metric's numerator and denominator, and not at the prepared list alone."""
     needs_rows: bool = False
     """Whether it depends on how many rows a list must have."""
     of_undefined: bool = False

@@ -11,17 +11,17 @@ from rankconv.conventions.spec import checked_cutoff, each_spec
 from rankconv.data import inputs
 from rankconv.data.joined import Joined
 from rankconv.evaluation.compare import compare, requested, requested_presets
-from rankconv.evaluation.findings.checked_data import CheckedData, CheckedMetrics
 from rankconv.evaluation.findings.finding import Finding, Move, step
 from rankconv.evaluation.findings.label_lints import DifferentSpelling
 from rankconv.evaluation.findings.lint import LINTS, LintFacts
+from rankconv.evaluation.findings.lint_data import CheckedData, CheckedMetrics
 from rankconv.evaluation.findings.moves import findings, measured_anew, moves, ways
 from rankconv.evaluation.findings.spelling import RESPELLED, Spelling
 from rankconv.evaluation.joining import SideDataLike, join, read_by, takes_joined
 from rankconv.evaluation.results.comparison import are_columns
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
-from rankconv.presets.resolved import Preset
+from rankconv.presets.preset import Preset
 from rankconv.rendering.pages.cells import plural
 from rankconv.rendering.pages.display import RowResult
 from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, TextLine, Values
@@ -92,7 +92,7 @@ class CheckResult(RowResult):
         rows = [[finding.name, finding.counted, _largest_effect(finding)] for finding in self]
         summary = Table(["finding", "how many", "largest effect"], rows, labels=3, prose=frozenset({1, 2}))
         sections += [[summary]] if rows else []
-        return Page([*sections, *(list(_pieces(finding, self, whole)) for finding in self)])
+        return Page([*sections, *(list(_finding_pieces(finding, self, whole)) for finding in self)])
 
     def to_markdown(self, **shown: Any) -> str:
         """Return a table of all findings and a section for each as GitHub Markdown."""
@@ -122,7 +122,7 @@ def _largest_effect(finding: Finding) -> str:
     return f"{move.metric} under {move.preset} {far}"
 
 
-def _pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Piece]:
+def _finding_pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Piece]:
     yield Heading(finding.name, finding.title)
     yield from (Paragraph(sentence, INDENT, INDENT) for sentence in _sentences(finding))
     if not finding.moves:

@@ -10,14 +10,14 @@ from rankconv.analysis.identify.candidates import at_cutoff
 from rankconv.basics.errors import MetricError, RankconvError
 from rankconv.conventions.spec import BETWEEN
 from rankconv.conventions.spec import at_cutoff as metric_at
-from rankconv.engine.saved import SavedDefinition
+from rankconv.engine.saved_result import SavedDefinition
 from rankconv.evaluation.citing.citations import Cited, Methods
 from rankconv.evaluation.results.result import Result
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition, fingerprint
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE, list_presets, readable
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 
 def cite(metrics: Metrics, preset: str | Preset | None = None) -> Methods:
@@ -58,7 +58,7 @@ CUTOFFS = (*range(1, 101), 200, 500, 1000)
 """At which cutoffs definitions are looked for, and without one."""
 SHORTEST = 4
 """Digits of a fingerprint that are needed at least."""
-Named = tuple[str, Definition | SavedDefinition]
+CitedDefinition = tuple[str, Definition | SavedDefinition]
 """A fingerprint, and what has it."""
 
 
@@ -118,7 +118,7 @@ def from_fingerprint(
         raise MetricError(f"'{given}' is not a fingerprint", allowed=allowed)
     owners = [*map(find_preset, preset), *readable(list_presets(eras=True))]
     definitions = (definition for owner in owners for definition in forms(owner))
-    return _named([*_in_results(results, digits), *matching(definitions, digits)])
+    return _by_fingerprint([*_in_results(results, digits), *matching(definitions, digits)])
 
 
 def forms(owner: Preset) -> Iterator[Definition]:
@@ -148,7 +148,7 @@ def _in_results(paths: Iterable[str | os.PathLike[str]], digits: str) -> Iterato
                 yield saved.fingerprint, saved
 
 
-def _named(found: Iterable[Named]) -> list[Found]:
+def _by_fingerprint(found: Iterable[CitedDefinition]) -> list[Found]:
     """One entry per fingerprint, by all the names that the definition has."""
     by_name: dict[str, dict[str, Definition | SavedDefinition]] = {}
     for name, definition in found:

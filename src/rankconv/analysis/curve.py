@@ -26,8 +26,8 @@ from rankconv.evaluation.statistics.intervals import band
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
-from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import finite, number
 from rankconv.rendering.pages.curve_plot import Curves, PlottedCurve, draw
 from rankconv.rendering.pages.display import Drawn, Tabular
@@ -107,7 +107,7 @@ class RankCurve(Drawn, Tabular):
         draw(Curves(self.title, self.across, self.up, lines, unit=self.across != "k"), path)
 
 
-Over = Literal["k", "recall"]
+Axis = Literal["k", "recall"]
 
 
 def curve(
@@ -116,7 +116,7 @@ def curve(
     metrics: str | Sequence[str] | None = None,
     preset: str | Preset | Sequence[str | Preset] | None = None,
     *,
-    over: Over = "k",
+    over: Axis = "k",
     max_k: int | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
@@ -166,7 +166,7 @@ def curve(
     >>> found.lines["A"].across.tolist(), found.lines["A"].up.round(3).tolist()
     ([0.5, 1.0, 1.0], [1.0, 1.0, 0.667])
     """
-    arguments.word(over, Over, "over")
+    arguments.word(over, Axis, "over")
     arguments.number(n_resamples, "n_resamples")
     of_recall, named = over == "recall", several(run)
     if of_recall and metrics is not None:

@@ -18,9 +18,9 @@ from rankconv.evaluation.compare import compare, requested_presets
 from rankconv.evaluation.joining import SideDataLike, takes_side_data
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.presets.arguments import Metrics
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import ALL, HOUSE
-from rankconv.presets.resolved import Preset
-from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.page import Page, Paragraph, Title
 
 
@@ -38,7 +38,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report(Shown):
+class Report(PagedResult):
     """What `rc.report` gives: chapters, each about one point of the same runs."""
 
     title: str

@@ -15,9 +15,9 @@ from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import GROUPS, VERSION, heads, newest, place
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_page import any_definition, rules, source_text
 from rankconv.presets.preset_registry import list_presets, preset
-from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import ranges
 from rankconv.rendering.pages.cells import some
 from rankconv.rendering.pages.display import terminal_width, text
@@ -261,7 +261,7 @@ def definition_page(definition: Definition, fingerprint: str) -> Page:
     """Every convention of one definition, with its setting and what it means."""
     first = TextLine(f"{definition.text}   fingerprint {fingerprint}")
     sections: list[list[Piece]] = [[first, TextLine(f"{definition.metric.about()}   {definition.metric.formula}")]]
-    for title, part in zip(("Preparation", "Metric", "Users and means"), definition.parts, strict=True):
+    for title, part in zip(("Preparation", "Metric", "Users and means"), definition.setting_sets, strict=True):
         plain = [name for name, setting in part.settings.items() if setting.traits.by_formula]
         fields = {name: setting for name, setting in part.stated.items() if name not in plain}
         given = [Paragraph(f"As computed by the formula: {', '.join(plain)}", "  ", "    ")] if plain else []

@@ -60,17 +60,17 @@ class RankconvError(Exception):
     def at(self, where: str) -> "RankconvError":
         """This error with its place in front of the place already known."""
         place = f"{where}, {self.where}" if self.where else where
-        return _rebuild(type(self), self.wrong, **{**self._parts, "where": place})
+        return _rebuild(type(self), self.wrong, **{**self._details, "where": place})
 
     def replace(self, *, allowed: str) -> "RankconvError":
         """The error with another sentence on what is allowed."""
-        return _rebuild(type(self), self.wrong, **{**self._parts, "allowed": allowed})
+        return _rebuild(type(self), self.wrong, **{**self._details, "allowed": allowed})
 
     def __reduce__(self) -> tuple[object, ...]:
-        return partial(_rebuild, type(self), **self._parts), (self.wrong,)
+        return partial(_rebuild, type(self), **self._details), (self.wrong,)
 
     @property
-    def _parts(self) -> dict[str, str]:
+    def _details(self) -> dict[str, str]:
         return {name: getattr(self, name) for name in ("where", "allowed", "nearest", "do", "shell")}
 
 

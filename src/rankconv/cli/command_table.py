@@ -9,7 +9,7 @@ from rankconv.basics.errors import ConventionError
 from rankconv.basics.plugins import COMMANDS, load_plugin, place_of
 from rankconv.basics.registries import Ordered
 
-Command = Callable[..., None]
+CommandFunction = Callable[..., None]
 
 
 class Panel(StrEnum):
@@ -28,7 +28,7 @@ class CommandEntry(NamedTuple):
 
     panel: Panel
     help: str
-    function: Command
+    function: CommandFunction
     data_options: str
     """What its parameter `data` becomes, with blanks between them."""
 
@@ -41,14 +41,14 @@ TABLE = Ordered[CommandEntry]("command")
 
 def command(
     panel: Panel, help: str, *, name: str = "", data: str = "", shared: str = SHARED, after: str = ""
-) -> Callable[[Command], Command]:
+) -> Callable[[CommandFunction], CommandFunction]:
     """Decorator: this function is a command; its name, with hyphens, is the command's, unless `name` is given.
 
     `help` is its line in `rankconv --help`, in its panel after the command of that name, or at the end. The parameter
     `data` of the function becomes the data options that `data` names, and the `shared` ones.
     """
 
-    def register(function: Command) -> Command:
+    def register(function: CommandFunction) -> CommandFunction:
         entry = CommandEntry(panel, help, function, f"{data} {shared}")
         TABLE.put(name or function.__name__.replace("_", "-"), entry, after)
         return function

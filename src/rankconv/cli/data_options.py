@@ -12,7 +12,7 @@ from rankconv.basics.errors import InputError, MetricError, nearest
 from rankconv.basics.escaping import printable
 from rankconv.cli import five_users
 from rankconv.cli import options as o
-from rankconv.cli.command_table import Command, load_plugins
+from rankconv.cli.command_table import CommandFunction, load_plugins
 from rankconv.cli.printing import say
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class DataOptions:
     names: tuple[str, ...] = ()
     """The options that the command has."""
 
-    def sides(self, *without: str) -> "SideDataLike":
+    def side_data(self, *without: str) -> "SideDataLike":
         """Return the side data as the functions of Python take them."""
         text = self.catalogue
         size = int(text) if text and text.lstrip("-").isdecimal() else text
@@ -55,14 +55,14 @@ class DataOptions:
         import rankconv as rc
 
         named = _of_side(self.column, "labels")
-        return self._said(file, rc.Labels(str(file), **named), named)
+        return self._with_guesses_reported(file, rc.Labels(str(file), **named), named)
 
     def run(self, file: Path) -> Any:
         """Read one run, and say which columns were guessed."""
         import rankconv as rc
 
         named = _of_side(self.column, "run")
-        return self._said(file, rc.Run(str(file), **named), named)
+        return self._with_guesses_reported(file, rc.Run(str(file), **named), named)
 
     def ratings(self, file: Path) -> Any:
         """Read ratings, and say which columns were guessed."""
@@ -70,7 +70,7 @@ class DataOptions:
 
         roles = ("user", "item", "rating", "time")
         named = {role: name for role, name in columns(self.column).items() if role in roles}
-        return self._said(file, protocols.Ratings(str(file), **named), named)
+        return self._with_guesses_reported(file, protocols.Ratings(str(file), **named), named)
 
     def interactions(self, file: Path) -> Any:
         """Read the items that users had, of a file whose columns may be called as those of the labels."""
@@ -119,7 +119,7 @@ class DataOptions:
         words = [f"--{name}={value}" for name, value in sides if value is not None]
         return [*(f"--column={name}" for name in self.column), *(f"--plugin={file}" for file in self.plugin), *words]
 
-    def _said(self, file: Path, data: Any, named: Mapping[str, str]) -> Any:
+    def _with_guesses_reported(self, file: Path, data: Any, named: Mapping[str, str]) -> Any:
         """Say which columns were taken, where that was a guess, and what is assumed without numbers."""
         guessed = {role: column for role, column in data.columns.items() if role not in named}
         if not self.quiet and any(column.casefold() != role for role, column in guessed.items()):
@@ -145,7 +145,7 @@ def require_run(labels: Path | None) -> None:
         raise InputError("labels were given, and no run", do=do)
 
 
-def with_data_options(function: Command, names: str) -> Command:
+def with_data_options(function: CommandFunction, names: str) -> CommandFunction:
     """Return a command whose parameter `data` became these options.
 
     The plugins are loaded before the command runs.

@@ -31,7 +31,7 @@ CheckFormat = StrEnum("CheckFormat", "text json markdown")
 PlainFormat = StrEnum("PlainFormat", "text json")
 PointsFormat = StrEnum("PointsFormat", "text json csv")
 GateFormat = StrEnum("GateFormat", "text json markdown junit github")
-Over = StrEnum("Over", "k recall")
+CurveAxis = StrEnum("CurveAxis", "k recall")
 
 
 class OnError(StrEnum):
@@ -100,7 +100,7 @@ AgainstOption = Annotated[str | None, _metrics("--against", "PRESET", "Second pr
 ValuesOption = Annotated[
     list[str], _metrics("--value", "NUMBER", "Printed number: 0.4127, 41.27% or map=0.41; repeatable")
 ]
-AxisOverOption = Annotated[Over, _metrics("--over", "AXIS", "Horizontal axis: k, or recall with precision")]
+AxisOverOption = Annotated[CurveAxis, _metrics("--over", "AXIS", "Horizontal axis: k, or recall with precision")]
 MaxKOption = Annotated[int | None, _metrics("--max-k", "K", "Last cutoff of a curve, else the longest ranking", min=1)]
 ProtocolOption = Annotated[str, _metrics("--protocol", "PROTOCOL", "Protocol: name or YAML file")]
 RecommendersOption = Annotated[

@@ -26,7 +26,7 @@ OBJECTS = 100_000
 TOO_LITTLE = "there is not enough memory for these data"
 
 
-class _Stop(BaseException):
+class _Interrupt(BaseException):
     """Ctrl-C, in a class that no library catches."""
 
 
@@ -40,7 +40,7 @@ def main() -> None:
             _run()
         except RankconvError as error:
             _end(error.on_command_line)
-        except _Stop:
+        except _Interrupt:
             _end("stopped", STOPPED)
         except MemoryError:
             _end(TOO_LITTLE)
@@ -88,7 +88,7 @@ def _signals() -> Iterator[None]:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise _Stop
+    raise _Interrupt
 
 
 def _open_streams() -> None:

@@ -158,7 +158,7 @@ def _combined(measures: Iterable[str]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for name in measures:
         for measure in sorted(supported_nicknames.get(name, {name})):
-            base, given = parts(measure)
+            base, given = measure_and_parameters(measure)
             found.setdefault(base, set()).update(given)
     return found
 
@@ -177,7 +177,7 @@ def _definitions_of(base: str, given: Sequence[str], settings: dict[str, str]) -
     return {base: _definition(base, settings | settings_of_base)}
 
 
-def parts(measure: str) -> tuple[str, tuple[str, ...]]:
+def measure_and_parameters(measure: str) -> tuple[str, tuple[str, ...]]:
     """The measure and its parameters, of "P", "P_5", "P.5" or "P.5,10"."""
     found = re.fullmatch(r"(\w+?)[._](\d+(?:\.\d+)?(?:,\d+(?:\.\d+)?)*)", measure)
     if measure in supported_measures:

@@ -41,11 +41,11 @@ class WrongAssertion(InputError, AssertionError):
     """What the library refuses by an assertion."""
 
 
-Kind = type[WrongValue] | type[WrongType] | type[WrongDivision] | type[WrongAssertion]
+ErrorKind = type[WrongValue] | type[WrongType] | type[WrongDivision] | type[WrongAssertion]
 
 
 @contextmanager
-def refused_as(kind: Kind) -> Iterator[None]:
+def refused_as(kind: ErrorKind) -> Iterator[None]:
     """Whatever rankconv refuses inside is raised in the library's kind, with rankconv's words."""
     try:
         yield
@@ -86,7 +86,7 @@ def read_trec(lines: Iterable[str], fields: tuple[str, ...], number: Callable[[s
     return found
 
 
-Rows = dict[int, list[int]]
+ItemsByUser = dict[int, list[int]]
 """The items of each user, numbered; users are numbered by their place."""
 
 
@@ -94,7 +94,9 @@ class _Further:
     """A second label for an item: one more that could be found, and equals none that is returned."""
 
 
-def paired(actual: Iterable[Any], predicted: Iterable[Any], *, repeats_count: bool = False) -> tuple[Rows, Rows]:
+def paired(
+    actual: Iterable[Any], predicted: Iterable[Any], *, repeats_count: bool = False
+) -> tuple[ItemsByUser, ItemsByUser]:
     """Labels and run of two lists of lists; the shorter one ends the pairing, as `zip` does.
 
     Items are compared as Python does, so 1, 1.0 and True are one item. `repeats_count`: an item that is relevant
@@ -103,8 +105,8 @@ def paired(actual: Iterable[Any], predicted: Iterable[Any], *, repeats_count: bo
     Raises WrongType for users and items that are no lists of things that a dictionary could hold.
     """
     number_of: dict[Hashable, int] = {}
-    labels: Rows = {}
-    run: Rows = {}
+    labels: ItemsByUser = {}
+    run: ItemsByUser = {}
     try:
         for user, (true, found) in enumerate(zip(actual, predicted, strict=False)):
             known: dict[Hashable, None] = {}

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 import rankconv as rc
 from rankconv.basics.errors import warn
 from rankconv.compat.queries import WrongDivision, WrongType, WrongValue, of, refused_as
+from rankconv.data.arrays import Numbers
 from rankconv.typing import Number
 
 __all__ = [
@@ -39,7 +40,6 @@ __all__ = [
     "ndcg_score",
 ]
 PRESET = "sklearn"
-Floats = NDArray[np.float64]
 
 
 def dcg_score(
@@ -172,7 +172,7 @@ def average_precision_score(
     return 0.0 if np.isclose(columns.sum(), 0) else _weighed(number, columns)
 
 
-def _of_one_list(true: NDArray[Any], scores: Floats, pos_label: Any) -> Number:
+def _of_one_list(true: NDArray[Any], scores: Numbers, pos_label: Any) -> Number:
     """The average precision of rows of two classes, shape (rows,) each."""
     classes = np.unique(true)
     if len(classes) == 2 and pos_label not in classes:
@@ -182,7 +182,7 @@ def _of_one_list(true: NDArray[Any], scores: Floats, pos_label: Any) -> Number:
     return _precision((true == pos_label).astype(float)[None], scores.reshape(1, -1))
 
 
-def _precision(labels: Floats, scores: Floats) -> Number:
+def _precision(labels: Numbers, scores: Numbers) -> Number:
     """The average precision of each row, shape (rows, columns), and a warning for those without a relevant column."""
     if (labels.sum(axis=1) == 0).any():
         warn("No positive class found in y_true, recall is set to one for all thresholds.", UserWarning)
@@ -193,9 +193,9 @@ def _precision(labels: Floats, scores: Floats) -> Number:
 class _ScoredRows:
     """Labels and scores, shape (users, items), and weights, shape (users,)."""
 
-    labels: Floats
-    scores: Floats
-    weights: Floats | None = None
+    labels: Numbers
+    scores: Numbers
+    weights: Numbers | None = None
 
     def number(self, definition: rc.Definition) -> Number:
         """What a definition gives for all rows."""
@@ -208,7 +208,7 @@ class _ScoredRows:
         return _weighed(self.number(definition), self.weights)
 
 
-def _weighed(number: Number, weights: Floats | None) -> float:
+def _weighed(number: Number, weights: Numbers | None) -> float:
     """The caller's weighted mean of the users' values; without weights, shape (users,), the number as it is."""
     if weights is None:
         return number
@@ -271,7 +271,7 @@ def _base(log_base: float) -> str:
     return "e" if log_base == np.e else repr(float(log_base)).removesuffix(".0")
 
 
-def _array(values: Any, name: str, dimensions: tuple[int, ...] = (1, 2)) -> Floats:
+def _array(values: Any, name: str, dimensions: tuple[int, ...] = (1, 2)) -> Numbers:
     """Finite numbers, shape (rows,) or (rows, columns); WrongValue for all else, in scikit-learn's words.
 
     >>> _array([[1, 0]], "y_true").shape
@@ -292,7 +292,7 @@ def _array(values: Any, name: str, dimensions: tuple[int, ...] = (1, 2)) -> Floa
     return made
 
 
-def _weights(sample_weight: Any, *arrays: NDArray[Any]) -> Floats | None:
+def _weights(sample_weight: Any, *arrays: NDArray[Any]) -> Numbers | None:
     """The weights, shape (rows,), if there are any; WrongValue unless they and these arrays have as many rows."""
     sizes = [len(one) for one in (*arrays, sample_weight) if one is not None]
     if len({*sizes}) > 1:

@@ -136,7 +136,7 @@ def custom_option(text: CustomText, convention_name: str, takes: FunctionOf, kin
     rule = "a function given in Python"
     fields: dict[str, Any] = {"says": f"{takes.says}, {rule}", "tex": takes.tex, "signs": takes.signs}
     traits = takes.traits or kind.none()
-    return SettingType(text, rule, function, parameters, traits=traits, table=convention_name, named=False, **fields)
+    return SettingType(text, rule, function, parameters, traits=traits, table=convention_name, has_name=False, **fields)
 
 
 class OneByOne:

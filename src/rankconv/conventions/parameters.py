@@ -284,7 +284,7 @@ class SettingType:
     """The source that `cite` is the key of, where no preset has it: title, authors, year, doi, url."""
     table: str = ""
     """The convention that it belongs to, or the table of settings that several conventions share."""
-    named: bool = True
+    has_name: bool = True
     """Whether text can name it: a function that a caller gave has no name that lasts, and may change what it reads."""
 
     def same(self, other: "SettingType") -> bool:
@@ -326,13 +326,13 @@ class Setting:
     """The data that it and the settings in it read."""
     convention_name: str = ""
     """The convention that it was given to."""
-    parts: "tuple[Setting, ...]" = ()
+    steps: "tuple[Setting, ...]" = ()
     """The settings that it carries out in turn, where it is several: `with-unretrieved + padded`."""
 
     @property
     def each(self) -> "tuple[Setting, ...]":
         """Its parts, or itself alone."""
-        return self.parts or (self,)
+        return self.steps or (self,)
 
     @cached_property
     def inner(self) -> "tuple[Setting, ...]":
@@ -343,7 +343,7 @@ class Setting:
     def whole(self) -> "Iterator[Setting]":
         """The setting itself, and all that it carries out or that stand in it."""
         yield self
-        for one in (*self.parts, *self.inner):
+        for one in (*self.steps, *self.inner):
             yield from one.whole
 
     @property

@@ -79,7 +79,7 @@ def rebuilt(module: str, name: str, settings: dict[str, Any], needed: dict[str, 
     return kind.with_settings(settings)
 
 
-Value = TypeVar("Value")
+CachedValue = TypeVar("CachedValue")
 
 
 def convention_of_field(field: str) -> str:
@@ -91,10 +91,10 @@ def _cutoff(given: Any) -> int | None:
     return None if given is None else checked_cutoff(given)
 
 
-class until_registered(Generic[Value]):  # noqa: N801 - it is used as `cached_property` is
+class until_registered(Generic[CachedValue]):  # noqa: N801 - it is used as `cached_property` is
     """A property that is worked out once, and anew after a convention or a setting was registered."""
 
-    def __init__(self, function: Callable[[Any], Value]) -> None:
+    def __init__(self, function: Callable[[Any], CachedValue]) -> None:
         self._function = function
         self.__doc__ = function.__doc__
 
@@ -105,12 +105,12 @@ class until_registered(Generic[Value]):  # noqa: N801 - it is used as `cached_pr
     def __get__(self, instance: None, owner: type) -> Self: ...
 
     @overload
-    def __get__(self, instance: object, owner: type) -> Value: ...
+    def __get__(self, instance: object, owner: type) -> CachedValue: ...
 
-    def __get__(self, instance: object, owner: type) -> Self | Value:
+    def __get__(self, instance: object, owner: type) -> Self | CachedValue:
         if instance is None:
             return self
-        known: tuple[int, Value] | None = instance.__dict__.get(self._name)
+        known: tuple[int, CachedValue] | None = instance.__dict__.get(self._name)
         if known is None or known[0] != Registry.generation:
             known = instance.__dict__[self._name] = Registry.generation, self._function(instance)
         return known[1]

@@ -181,7 +181,7 @@ class Traits(_Declared):
     """No grade is negative afterwards."""
     other_fractions: Literal["", "integer", "given"] = ""
     """The setting of `grades` that reads fractions otherwise."""
-    rows_are_labels: bool = False
+    aligned_arrays: bool = False
     """Each row has the label at its place, as in two arrays of one shape."""
     relevant_only: bool = False
     """Relevant labels alone exist."""

@@ -271,12 +271,12 @@ class ScoreMatrix:
         if dtype_of(self.array) != "bfloat16":
             return self.library.take(self.array, cells)
         found, items = np.empty(len(cells), np.float32), self.shape[1]
-        for start, block in self.parts():  # which NumPy has after a cast
+        for start, block in self.user_blocks():  # which NumPy has after a cast
             inside = (cells >= start * items) & (cells < (start + block.shape[0]) * items)
             found[inside] = self.library.take(block, cells[inside] - start * items)
         return found
 
-    def parts(self) -> Iterator[tuple[int, Any]]:
+    def user_blocks(self) -> Iterator[tuple[int, Any]]:
         """All blocks, with the first user of each."""
         users, items = self.shape
         step = max(1, self.library.block_cells(self.size) // max(1, items))

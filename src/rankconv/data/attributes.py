@@ -65,7 +65,7 @@ class Form:
     """Of an array: users, and items or ranks."""
     in_turn: bool = False
     """Of lists: whether they came one for each user in turn, as the rows of an array do, and not by the user's id."""
-    named: bool = False
+    numbers_named: bool = False
     """Of a table: whether a column of numbers has a name that tells grades from scores."""
     assumed: str = ""
     """Of a table: what is assumed in place of the numbers that it does not have, in words."""

@@ -15,13 +15,13 @@ from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import Ids
 
 Hashes = NDArray[np.uint64]
-RowNumbers = NDArray[np.unsignedinteger[Any]]
+UnsignedNumbers = NDArray[np.unsignedinteger[Any]]
 ROWS = 1 << 13
 """Rows are hashed in blocks that fit a processor's cache."""
 _ITEM, _VALUE, _ZERO = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0x9E3779B97F4A7C15), np.uint64(0)
 
 
-def digest_of(users: Ids, items: Ids, starts: Codes, item: Codes, values: RowNumbers) -> str:
+def digest_of(users: Ids, items: Ids, starts: Codes, item: Codes, values: UnsignedNumbers) -> str:
     """Return the digest of the rows of each user as 32 hexadecimal digits.
 
     `starts` has shape (users + 1,); `item`, the code of the item of each row, and `values` have shape (rows,).
@@ -58,7 +58,7 @@ def text_hashes(ids: Ids) -> Hashes:
     return hashes
 
 
-def dense_ranks(starts: Codes, score: Numbers) -> RowNumbers:
+def dense_ranks(starts: Codes, score: Numbers) -> UnsignedNumbers:
     """The dense rank of each row by falling score, from 1 on in each list, shape (rows,); equal scores have one rank.
 
     The rows of a list are in the order of falling scores.
@@ -72,7 +72,7 @@ def dense_ranks(starts: Codes, score: Numbers) -> RowNumbers:
     return ranks
 
 
-def rounded(values: Numbers) -> RowNumbers:
+def rounded(values: Numbers) -> UnsignedNumbers:
     """The bits of numbers in the precision of 32 bits, with one zero and one NaN, shape as `values`."""
     narrow = np.asarray(values, np.float32) + np.float32(0)
     narrow[np.isnan(narrow)] = np.nan

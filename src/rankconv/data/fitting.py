@@ -278,7 +278,7 @@ class Exchange:
     def add(self, labels: Labels, rankings: Run) -> None:
         """Add the evidence of some users."""
         some = rankings.scores_in_any_order
-        named = rankings.tag or (labels.form.named and rankings.form.named)
+        named = rankings.tag or (labels.form.numbers_named and rankings.form.numbers_named)
         if not self._possible or named or some is None or not (_like_grades(some[:_FEW_ROWS]) and _like_grades(some)):
             self._possible = False
             return

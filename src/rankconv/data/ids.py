@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-Kind = Literal["text", "integer", "compound", "none"]
+IdKind = Literal["text", "integer", "compound", "none"]
 """What the ids are; compound ones are tuples of texts and integers, "none" is where there is no id at all."""
 
 
@@ -33,7 +33,7 @@ class Ids(FrozenArrays):
     """
 
     values: NDArray[Any]
-    kind: Kind
+    kind: IdKind
 
     def __len__(self) -> int:
         return len(self.values)
@@ -121,7 +121,7 @@ def plain_ids(values: Sequence[Any]) -> Sequence[Any]:
     return values if set(map(type, values)) <= {str, int} else [plain_id(value) for value in values]
 
 
-def kind_of(values: Iterable[Any], what: str) -> Kind:
+def kind_of(values: Iterable[Any], what: str) -> IdKind:
     """Return the kind of these ids: text, integers or tuples of these; InputError for others, or several."""
     values = list(values)
     kinds = {type(value) for value in values}

@@ -12,9 +12,9 @@ from rankconv.basics.errors import InputError
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
 from rankconv.data.attributes import Features, NeedsWholeLists, Parents
 from rankconv.data.fitting import as_grades, as_ids, check_fit
-from rankconv.data.ids import Ids, Kind, unite
+from rankconv.data.ids import IdKind, Ids, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
-from rankconv.data.matching import ItemIndex, Kinds, LabelsOf, Levels, Tables, hashed_index, levels_of
+from rankconv.data.matching import ItemIndex, LabelKinds, LabelsOf, Levels, Tables, hashed_index, levels_of
 from rankconv.data.ordering import from_places
 
 T = TypeVar("T")
@@ -64,7 +64,7 @@ class Joined(FrozenArrays):
         return tuple(f"{side}: {said}." for side, said in sides if said)
 
     @property
-    def item_kind(self) -> Kind:
+    def item_kind(self) -> IdKind:
         """What the ids of items are."""
         return self.rankings.item_kind if self.labels.item_kind == "none" else self.labels.item_kind
 
@@ -144,7 +144,7 @@ class Joined(FrozenArrays):
         """The grades that occur; None where there are too many."""
         return levels_of(self.labels.grade)
 
-    def kinds(self, users: Codes, rows: int | None, tables: Tables, listed: ItemIndex | None = None) -> Kinds:
+    def kinds(self, users: Codes, rows: int | None, tables: Tables, listed: ItemIndex | None = None) -> LabelKinds:
         """The kind of label of the first K items of these users' lists, shape (K, users) uint8; 0 where none is.
 
         `listed` has the rows of the lists where they are in another order.
@@ -202,7 +202,7 @@ class Joined(FrozenArrays):
     def _by_hash(self) -> dict[FirstRows, ItemIndex | None]:
         return {}
 
-    def labels_by_kind(self, users: Codes) -> tuple[Codes, Kinds]:
+    def labels_by_kind(self, users: Codes) -> tuple[Codes, LabelKinds]:
         """The user of each label of these users, as a place in `users`, and its kind; both have shape (labels,).
 
         Labels come one user after the other, in the order given.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rankconv.basics.errors import InputError
 from rankconv.data.arrays import Codes, FrozenArrays, take_ownership
 from rankconv.data.attributes import Form, Groups
-from rankconv.data.ids import Ids, Kind, RawIds
+from rankconv.data.ids import IdKind, Ids, RawIds
 from rankconv.data.ordering import owners_of_repeats
 
 
@@ -87,7 +87,7 @@ class RowsOfUsers(FrozenArrays):
         return int(self.starts[-1])
 
     @property
-    def item_kind(self) -> Kind:
+    def item_kind(self) -> IdKind:
         """The kind of the ids of items."""
         return self.items.kind
 

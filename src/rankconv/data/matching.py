@@ -16,7 +16,7 @@ from rankconv.data.ids import HASH_BITS, RawIds
 from rankconv.data.labels_and_rankings import FirstRows, Labels
 from rankconv.data.ordering import from_places
 
-Kinds = NDArray[np.uint8]
+LabelKinds = NDArray[np.uint8]
 """0 where an item has no label, else 1 + the level of its grade."""
 MOST_LEVELS = 250
 """With more distinct grades than this, labels are prepared one by one."""
@@ -35,7 +35,7 @@ class Levels(FrozenArrays):
     """The grades that occur, rising, and which of them each label has."""
 
     grades: Numbers
-    kind: Kinds
+    kind: LabelKinds
     """1 + the place of each label's grade among `grades`."""
 
 
@@ -63,7 +63,7 @@ class LabelsOf:
 
     rows: Codes | slice
     """Their rows among all labels, shape (labels,)."""
-    kind: Kinds
+    kind: LabelKinds
     """The kind of each, shape (labels,)."""
     counts: Codes
     """How many each user has, shape (users,)."""
@@ -106,7 +106,7 @@ class ItemIndex(FrozenArrays):
             ranked = ranked.astype(np.int64)
         return np.where(np.arange(width) < counts[:, None], ranked, self.size)
 
-    def kinds(self, ranked: Codes, lists: Codes, labels: LabelsOf, table: "Matcher") -> Kinds:
+    def kinds(self, ranked: Codes, lists: Codes, labels: LabelsOf, table: "Matcher") -> LabelKinds:
         """Return the kind of label of each of these items of these lists, shape (K, lists)."""
         return table.kinds(ranked, self.labelled[labels.rows], labels.kind, labels.counts)
 
@@ -126,7 +126,7 @@ class HashedTextIndex(ItemIndex):
     list_texts: RawIds | None = None
     """The ids of the rows of the lists."""
 
-    def kinds(self, ranked: Codes, lists: Codes, labels: LabelsOf, table: "Matcher") -> Kinds:
+    def kinds(self, ranked: Codes, lists: Codes, labels: LabelsOf, table: "Matcher") -> LabelKinds:
         """As of any others, shape (K, lists)."""
         assert self.label_texts is not None
         assert self.list_texts is not None
@@ -141,7 +141,7 @@ class HashedTextIndex(ItemIndex):
             kinds[mistaken] = self._by_texts(int(lists[mistaken]), mistaken, labels, ranked.shape[1])
         return np.ascontiguousarray(kinds.T)
 
-    def _by_texts(self, row: int, user: int, labels: LabelsOf, width: int) -> Kinds:
+    def _by_texts(self, row: int, user: int, labels: LabelsOf, width: int) -> LabelKinds:
         """Return the kind of label of the first items of one list, shape (width,), without hashes."""
         assert self.label_texts is not None
         assert self.list_texts is not None
@@ -177,7 +177,7 @@ class Matcher(ABC):
     """Finds the labels of ranked items. A user's labels are distinct; of a label given twice the last counts."""
 
     @abstractmethod
-    def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
+    def kinds(self, ranked: Codes, item: Codes, kind: LabelKinds, counts: Codes) -> LabelKinds:
         """The kind of each ranked item, shape (K, users), of items of shape (users, K); 0 where there is none.
 
         `ranked` has the number of items where a list has ended; labels come one user after the other.
@@ -192,7 +192,7 @@ class Dense(Matcher):
         self._row = np.arange(self.users, dtype=np.int64) * (items + 1)
         self._kind = np.zeros(self.users * (items + 1), np.uint8)
 
-    def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
+    def kinds(self, ranked: Codes, item: Codes, kind: LabelKinds, counts: Codes) -> LabelKinds:
         """As `Matcher.kinds`, shape (K, users): each item is looked up in a cell of its own in the user's row."""
         row = np.resize(self._row, len(ranked))
         at, place = ranked + row[:, None], item + np.repeat(row, counts)
@@ -224,7 +224,7 @@ class SharedPlaces(Matcher):
         self._exact = self._item_bits + _BITS < _WORD
         """Whether no two pairs of user and item are one number."""
 
-    def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
+    def kinds(self, ranked: Codes, item: Codes, kind: LabelKinds, counts: Codes) -> LabelKinds:
         """As `Matcher.kinds`, shape (K, users), for catalogues too large for a cell per item."""
         kinds = np.zeros(ranked.shape, kind.dtype)
         cells, label = self.found(ranked, item, counts)

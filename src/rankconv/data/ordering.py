@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import CELLS, Codes, Element, Mask, stretches
 
-Key = NDArray[np.floating[Any]] | Codes
+SortKey = NDArray[np.floating[Any]] | Codes
 """What rows are sorted by, shape (rows,)."""
 _MOST = 1 << 15
 """Lists of fewer rows have the number of a tie and a place in it in 32 bits."""
@@ -156,7 +156,7 @@ def together(user: Codes, users: int) -> tuple[Codes, Codes]:
     return rows, np.searchsorted(both, np.arange(users + 1, dtype=np.uint64) << bits).astype(np.int64)
 
 
-def by_key(starts: Codes, key: Key, *, falling: bool) -> Codes | None:
+def by_key(starts: Codes, key: SortKey, *, falling: bool) -> Codes | None:
     """The rows of each list by key, ties as they came, shape (rows,); None where they are sorted.
 
     List `u` has the rows from `starts[u]` to `starts[u + 1]`; `starts` has shape (lists + 1,), `key` (rows,).
@@ -177,7 +177,7 @@ def far_longer(starts: Codes, count: int) -> bool:
     return int(starts[-1]) >= _FAR_MORE * count * (len(starts) - 1)
 
 
-def first_by_key(starts: Codes, key: Key, count: int, *, falling: bool) -> tuple[Codes, Codes]:
+def first_by_key(starts: Codes, key: SortKey, count: int, *, falling: bool) -> tuple[Codes, Codes]:
     """The first `count` rows of each list by key, ties as they came, and where those of each list begin.
 
     Shapes are those of `by_key`; the rows found have shape (found,), and where they begin is of shape (lists + 1,).
@@ -198,7 +198,7 @@ def first_by_key(starts: Codes, key: Key, count: int, *, falling: bool) -> tuple
     return rows, begin
 
 
-def is_sorted(starts: Codes, key: Key, *, falling: bool) -> bool:
+def is_sorted(starts: Codes, key: SortKey, *, falling: bool) -> bool:
     """Whether the keys of each list rise, or fall, in the order given; shapes as `by_key` has."""
     for first, before, after in neighbours(key):
         wrong = np.flatnonzero(after > before if falling else after < before) + first + 1

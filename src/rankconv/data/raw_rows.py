@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
-from rankconv.data.ids import Ids, Kind, RawIds
+from rankconv.data.ids import IdKind, Ids, RawIds
 from rankconv.data.joined import rows_of
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Run, Scores
-from rankconv.data.ordering import Key, by_key, far_longer, first_by_key, is_sorted, owners_of_repeats
+from rankconv.data.ordering import SortKey, by_key, far_longer, first_by_key, is_sorted, owners_of_repeats
 
 _LOOKED_AT = 50
 """Lists that tell whether scores are tied."""
@@ -29,7 +29,7 @@ class RawLists(FrozenArrays):
     """Where the rows of each list begin once those of a user are together, shape (lists + 1,)."""
     item: RawIds
     score: Scores | None
-    key: Key | None
+    key: SortKey | None
     """What the rows of a list are sorted by, those of a list together; None where they keep the order given."""
     falling: bool
     together: Codes | None
@@ -119,7 +119,7 @@ class RawItems:
         return self._coded[1]
 
     @property
-    def item_kind(self) -> Kind:
+    def item_kind(self) -> IdKind:
         return "text"
 
 

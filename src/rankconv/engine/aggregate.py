@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, JudgedTotals
+from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, PreparedTotals
 from rankconv.aggregation.means import MeanTraits, sums_of
 from rankconv.data.arrays import Codes, ExactSum, Mask, Numbers, take_ownership, total
 from rankconv.data.ids import Ids
@@ -151,22 +151,22 @@ class Aggregate:
         self.combine: Callable[..., Ratio] | None = None
         self.kept = np.empty(0)
         """The values that the mean is made of, where it reads them and no user is kept."""
-        self.judged = JudgedTotals(definition.aggregation.judged_policies, definition.k)
+        self.prepared_totals = PreparedTotals(definition.aggregation.prepared_data_policies, definition.k)
         self.refused: dict[str, tuple[Any, str]] = {}
         """The policies under which users are refused, each with the one of the least id and what is wrong."""
         self.lists: list[tuple[Block, Mask]] = []
-        """The judged blocks and who of them counts, where all lists make one."""
+        """The prepared blocks and who of them counts, where all lists make one."""
         self.shown: list[ShownRows] = []
         """The rows of those who count, where the metric is one number of all lists."""
 
     def reader(self, users: Mask) -> BlockReader:
-        """The reader that takes the judged lists of these users, shape (users,) bool, for this definition."""
+        """The reader that takes the prepared lists of these users, shape (users,) bool, for this definition."""
         metric, preparation, aggregation = self.definition.metric, self.definition.applied, self.definition.aggregation
         below = aggregation.reads_whole_lists and not preparation.cut
         return BlockReader(preparation, metric.k, None if below else metric.rows_read, users, self.take)
 
     def take(self, block: Block, inside: Mask) -> None:
-        """Score these users of a judged block; `inside` has shape (users of the block,)."""
+        """Score these users of a prepared block; `inside` has shape (users of the block,)."""
         metric, scored = self.definition.metric, BlockScores(self.definition, block, inside)
         self.tally[SCORED:] += scored.tally[SCORED:]
         if metric.of_all_lists:
@@ -186,8 +186,8 @@ class Aggregate:
         if not metric.of_all_lists:
             self.summed.add(scored.rounded[scored.counted])
             self._add_terms(scored)
-        if self.judged.sums:
-            self.judged.add(scored.situation, inside)
+        if self.prepared_totals.sums:
+            self.prepared_totals.add(scored.situation, inside)
 
     def _add_terms(self, scored: BlockScores) -> None:
         if MeanTraits.of(self.mean).adds is None:
@@ -219,7 +219,7 @@ class Aggregate:
             mean, refusals = self._mean_of_one_list()
         elif not refusals:
             mean, refusals = self._number_of_all_lists() if self.shown else self._mean()
-            policy = next(filter(self.judged.holds, self.judged.sums), "")
+            policy = next(filter(self.prepared_totals.holds, self.prepared_totals.sums), "")
         tally, of_each = self.tally, self._values_and_states(refusals)
         if policy:
             mean, more = self._setting_for_all(policy)
@@ -261,13 +261,13 @@ class Aggregate:
     def _setting_for_all(self, policy: str) -> tuple[float, list[Refusal]]:
         """What the preset says of the data as a whole: every user has this number, and so has the mean."""
         setting = self.definition.aggregation.settings[policy]
-        rule = DATA_POLICIES[policy] if policy in DATA_POLICIES else JUDGED_POLICIES[policy]
+        rule = DATA_POLICIES[policy] if policy in DATA_POLICIES else PREPARED_DATA_POLICIES[policy]
         refusal = Refusal(self.definition, policy, rule.what, f"{policy}={setting.text}")
         value = reported(self.definition, float(setting.keywords.get("value", np.nan)))
         return value, [refusal] if setting.traits.refuses else []
 
     def _mean_of_one_list(self) -> tuple[float, list[Refusal]]:
-        """The number of all judged lists as one; the values of the users stay their own."""
+        """The number of all prepared lists as one; the values of the users stay their own."""
         value, scored = number_of(self.definition, Pool.of(self.lists).block)
         for policy in scored.refused:
             self.refused[policy] = None, scored.why_refused(policy)  # where lists are pooled, no user is named

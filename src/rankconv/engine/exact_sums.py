@@ -14,36 +14,36 @@ from rankconv.aggregation.means import rising
 from rankconv.basics.errors import InputError
 from rankconv.data.arrays import ExactSum, Numbers
 
-Piece = TypeVar("Piece", bound="Any")
-Together = Callable[[Sequence[Piece]], Piece]
-"""One piece of several, in the one form that no order of them changes."""
+Level = TypeVar("Level", bound="Any")
+Merger = Callable[[Sequence[Level]], Level]
+"""One level of several, in the one form that no order of them changes."""
 
 
-class Leveled(ABC, Generic[Piece]):
-    """Pieces, each at most half as long as the one before; nobody writes to them.
+class Leveled(ABC, Generic[Level]):
+    """Levels, each at most half as long as the one before; nobody writes to them.
 
     A row is touched anew only when what it is in has doubled, so that n batches take n log n steps and not n².
     """
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
-        self.pieces = tuple(pieces)
+    def __init__(self, levels: Sequence[Level]) -> None:
+        self.levels = tuple(levels)
 
     @abstractmethod
-    def together(self, pieces: Sequence[Piece]) -> Piece:
-        """One piece of several."""
+    def together(self, levels: Sequence[Level]) -> Level:
+        """One level of several."""
 
     @abstractmethod
     def plain(self) -> Any:
         """All as JSON takes it."""
 
     @cached_property
-    def whole(self) -> Piece:
-        """All as one piece."""
-        return self.pieces[0] if len(self.pieces) == 1 else self.together(self.pieces)
+    def whole(self) -> Level:
+        """All as one level."""
+        return self.levels[0] if len(self.levels) == 1 else self.together(self.levels)
 
-    def with_others(self, others: Sequence[Piece], together: Together[Piece] | None = None) -> tuple[Piece, ...]:
-        """The pieces of both; `together` puts some into one where it is not done as usual."""
-        rising, few = sorted([*self.pieces, *others], key=len), list[Piece]()
+    def with_others(self, others: Sequence[Level], together: Merger[Level] | None = None) -> tuple[Level, ...]:
+        """The levels of both; `together` puts some into one where it is not done as usual."""
+        rising, few = sorted([*self.levels, *others], key=len), list[Level]()
         while len(rising) > 1:
             least = rising.pop(0)
             if 2 * len(least) > len(rising[0]):
@@ -53,11 +53,11 @@ class Leveled(ABC, Generic[Piece]):
                 few.append(least)
         return (*rising, *reversed(few))
 
-    def __deepcopy__(self, known: Any) -> "Leveled[Piece]":
+    def __deepcopy__(self, known: Any) -> "Leveled[Level]":
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"pieces": (self.whole,)}
+        return {"levels": (self.whole,)}
 
 
 @dataclass(frozen=True)
@@ -66,15 +66,15 @@ class CompactSum:
 
     number: int = 0
     """How many values were added."""
-    parts: tuple[float, ...] = ()
+    terms: tuple[float, ...] = ()
 
     @property
     def sum(self) -> ExactSum:
         """The sum, to add to."""
-        return ExactSum.of(self.number, self.parts)
+        return ExactSum.of(self.number, self.terms)
 
     def __add__(self, other: "CompactSum") -> "CompactSum":
-        return exact(ExactSum.of(self.number + other.number, self.parts + other.parts))
+        return exact(ExactSum.of(self.number + other.number, self.terms + other.terms))
 
 
 NO_SUM = CompactSum()
@@ -88,9 +88,9 @@ def exact(summed: ExactSum) -> CompactSum:
 class Kept(Leveled[Numbers]):
     """Values of users, shape (users,), from the least to the greatest."""
 
-    def together(self, pieces: Sequence[Numbers]) -> Numbers:
-        """All values, shape (users of all pieces,), from pieces of shape (users,)."""
-        return rising(np.concatenate(pieces))
+    def together(self, levels: Sequence[Numbers]) -> Numbers:
+        """All values, shape (users of all levels,), from levels of shape (users,)."""
+        return rising(np.concatenate(levels))
 
     def plain(self) -> Any:
         """A list."""
@@ -98,7 +98,7 @@ class Kept(Leveled[Numbers]):
 
     def plus(self, other: "Kept", keeps: Callable[[Numbers], Numbers]) -> "Kept":
         """Both together; `keeps` says which values, shape (users,), are enough."""
-        return Kept(self.with_others(other.pieces, lambda pieces: keeps(np.concatenate(pieces))))
+        return Kept(self.with_others(other.levels, lambda levels: keeps(np.concatenate(levels))))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Kept) and self.whole.tobytes() == other.whole.tobytes()
@@ -158,12 +158,12 @@ def _places(texts: NDArray[Any]) -> NDArray[np.int64]:
 
 
 class Counts(Leveled[CountedRows]):
-    """Counted rows, each piece by rising rows."""
+    """Counted rows, each level by rising rows."""
 
-    def together(self, pieces: Sequence[CountedRows]) -> CountedRows:
+    def together(self, levels: Sequence[CountedRows]) -> CountedRows:
         """Each different row once."""
-        names = pieces[0].columns
-        return CountedRows.summed({name: np.concatenate([one.columns[name] for one in pieces]) for name in names})
+        names = levels[0].columns
+        return CountedRows.summed({name: np.concatenate([one.columns[name] for one in levels]) for name in names})
 
     def plain(self) -> Any:
         """Lists by the names of the columns."""
@@ -213,11 +213,11 @@ class RowCounts:
     @property
     def bytes(self) -> int:
         """Bytes that the rows take."""
-        return 0 if self.rows is None else sum(piece.bytes for piece in self.rows.pieces)
+        return 0 if self.rows is None else sum(level.bytes for level in self.rows.levels)
 
     def has(self, name: str) -> bool:
         """Whether rows are distinguished by a column of this name."""
-        return self.rows is not None and name in self.rows.pieces[0].columns
+        return self.rows is not None and name in self.rows.levels[0].columns
 
     def column(self, name: str) -> NDArray[Any]:
         """A column, shape (different rows,)."""
@@ -232,7 +232,7 @@ class RowCounts:
                     f"parts of the data do not fit each other ({name}: {text})", do="Pass all parts the same"
                 )
         counted = [one.rows for one in (self, other) if one.rows is not None]
-        rows = Counts(counted[0].with_others(counted[1].pieces)) if len(counted) == 2 else next(iter(counted), None)
+        rows = Counts(counted[0].with_others(counted[1].levels)) if len(counted) == 2 else next(iter(counted), None)
         names = sorted({*self.totals, *other.totals})
         totals = {name: self.totals.get(name, CompactSum()) + other.totals.get(name, CompactSum()) for name in names}
         return RowCounts(rows, totals, {**self.given, **other.given})

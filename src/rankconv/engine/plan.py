@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES
-from rankconv.aggregation.judged_cases import WholeData
+from rankconv.aggregation.data_policies import WholeData
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
@@ -16,14 +16,14 @@ from rankconv.data.matching import Tables
 from rankconv.engine.metric_result import Refusal
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.grade_table import (
-    JudgedLevels,
     PlainRows,
+    PreparedLevels,
     TiedOrder,
     TieRule,
     plain_users,
     untied_users,
 )
-from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData, facts_of
 from rankconv.preparation.pipeline import Preparation
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from rankconv.preparation.blocks.grade_table_block import GradeTableBlock
 
 FEW_ROWS = 100
-"""Up to so many rows of labels and lists are judged faster row by row than the fast way is prepared."""
+"""Up to so many rows of labels and lists are prepared faster row by row than the fast way is set up."""
 FEW_USERS = 500
-"""Up to so many users without ties are judged together with those who have some, which is faster than once more."""
+"""Up to so many users without ties are prepared together with those who have some, which is faster than once more."""
 
 NUMBERED_ITEMS = "item ids that are numbers"
 """What is needed where tied rows stand by their items as numbers: of the items of all data, where any rows are tied."""
@@ -91,7 +91,7 @@ class GradesNeeded:
         highest = joined.labels.grade.max(initial=0.0)
         self.highest = max(self.highest, highest)
         for one in [*self.without]:
-            here = OnData(settings_of(*one.parts), joined)
+            here = OnData(settings_of(*one.setting_sets), joined)
             if here.relevant(here.read_as(np.array([highest]))).any():
                 self.without.remove(one)
 
@@ -135,7 +135,7 @@ def policy_of_all_data(data: WholeData, definition: Definition) -> str:
 
 @dataclass(eq=False)
 class BlockReader:
-    """One who wants judged lists: a definition, or a search that measures many metrics at once."""
+    """One who wants prepared lists: a definition, or a search that measures many metrics at once."""
 
     preparation: Preparation
     k: int | None
@@ -145,7 +145,7 @@ class BlockReader:
     users: Mask
     """Whose lists are wanted of the data that are run, shape (users,)."""
     take: Callable[[Block, Mask], None] = field(repr=False)
-    """Is given each judged block, with who of its users is meant, shape (users of the block,)."""
+    """Is given each prepared block, with who of its users is meant, shape (users of the block,)."""
     to_do: int = field(init=False)
     """The number of users whose lists are wanted in all, where data come in parts."""
     done: int = 0
@@ -167,7 +167,7 @@ class PlainPass:
 
     rows: int | None
     """So many rows of each list are looked at; None for all."""
-    levels: dict[Preparation, JudgedLevels]
+    levels: dict[Preparation, PreparedLevels]
     """What each preparation makes of each grade."""
     alone: Mapping[Preparation, Mask]
     """Whose lists each preparation leaves as they are, shape (users,)."""
@@ -183,7 +183,7 @@ class PlainPass:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Which users are judged by the levels of their grades alone, which row by row, and for which readers."""
+    """Which users are prepared by the levels of their grades alone, which row by row, and for which readers."""
 
     plain: list[PlainPass]
     by_row: dict[tuple[Preparation, int | None], list[tuple[BlockReader, Mask]]]
@@ -194,11 +194,11 @@ class Plan:
         """The plan for these readers.
 
         Readers of whole lists and readers of first rows get passes of their own over the users whose lists preparation
-        leaves as they are; all other users are judged once for both.
+        leaves as they are; all other users are prepared once for both.
         """
         made, rows = cls([], {}), joined.rankings.row_count + joined.labels.row_count
         if rows <= FEW_ROWS or joined.levels is None:
-            made._judge_by_row((reader, reader.users) for reader in readers)
+            made._prepare_by_row((reader, reader.users) for reader in readers)
             return made
         for cut in (True, False):
             some = [one for one in readers if bool(one.rows_read) == cut]
@@ -206,7 +206,7 @@ class Plan:
         return made
 
     def _split(self, joined: Joined, readers: Sequence[BlockReader], rows: int | None) -> None:
-        ways = _Ways(joined, rows)
+        ways = _UnchangedLists(joined, rows)
         plain, tied = list[tuple[BlockReader, Mask]](), dict[TiedOrder, list[tuple[BlockReader, Mask]]]()
         for reader in readers:
             untied, left = ways.of(reader.preparation, reader.users)
@@ -217,24 +217,24 @@ class Plan:
                 untied, left = untied & ~users, left & ~users
             if untied.any():
                 plain.append((reader, untied))
-            self._judge_by_row([(reader, left)])
+            self._prepare_by_row([(reader, left)])
         if plain:
             self.plain.append(PlainPass(rows, ways.levels, ways.plain, plain))
         self.plain.extend(PlainPass(rows, ways.levels, ways.but_for_ties, some, order) for order, some in tied.items())
 
-    def _judge_by_row(self, wanted: Iterable[tuple[BlockReader, Mask]]) -> None:
+    def _prepare_by_row(self, wanted: Iterable[tuple[BlockReader, Mask]]) -> None:
         for reader, users in wanted:
             if users.any():
                 key = (reader.preparation, reader.k if reader.preparation.reads_cutoff else None)
                 self.by_row.setdefault(key, []).append((reader, users))
 
 
-class _Ways:
+class _UnchangedLists:
     """Which users' lists a preparation leaves as they are, computed once for readers who want equal users."""
 
     def __init__(self, joined: Joined, rows: int | None) -> None:
         self._joined, self._rows = joined, rows
-        self.levels: dict[Preparation, JudgedLevels] = {}
+        self.levels: dict[Preparation, PreparedLevels] = {}
         self.plain: dict[Preparation, Mask] = {}
         """Whose lists a preparation leaves as they are, shape (users,)."""
         self.but_for_ties: dict[Preparation, Mask] = {}
@@ -283,7 +283,7 @@ class _Ways:
         plain = plain_users(self._joined, preparation, self._rows, *ties)
         if not plain.any():
             return plain
-        self.levels[preparation] = JudgedLevels.of(self._joined, preparation)
+        self.levels[preparation] = PreparedLevels.of(self._joined, preparation)
         return plain & self.levels[preparation].allow(self._joined)
 
 
@@ -300,7 +300,7 @@ ProgressCallback = Callable[[Sequence[BlockReader]], None]
 
 
 def run(joined: Joined, readers: Sequence[BlockReader], report: ProgressCallback | None = None) -> None:
-    """Give each reader the judged lists of the users that it wants, block by block.
+    """Give each reader the prepared lists of the users that it wants, block by block.
 
     NeedsWholeLists where lists were cut to their first rows, and a reader looks at more.
     """
@@ -331,7 +331,7 @@ Part = tuple[Joined, Mask]
 
 
 def run_in_parts(parts: Iterable[Part], readers: Sequence[BlockReader], report: ProgressCallback | None = None) -> None:
-    """Give each reader the judged lists of the users that it wants; each user is in one part."""
+    """Give each reader the prepared lists of the users that it wants; each user is in one part."""
     wanted = {id(reader.users): reader.users for reader in readers}
     masks = [id(reader.users) for reader in readers]
     for joined, inside in parts:
@@ -354,17 +354,17 @@ def run_first_rows(joined: Joined, readers: Sequence[BlockReader], report: Progr
 
 
 class GradeTableBlocks:
-    """The judged blocks of the users of these rows; preparations with the same result for all rows share one."""
+    """The prepared blocks of the users of these rows; preparations with the same result for all rows share one."""
 
     def __init__(
-        self, source: PlainRows, levels: dict[Preparation, JudgedLevels], alone: Mapping[Preparation, Mask]
+        self, source: PlainRows, levels: dict[Preparation, PreparedLevels], alone: Mapping[Preparation, Mask]
     ) -> None:
         """`alone` says for each preparation whose lists it leaves as they are, of all users, shape (users,)."""
         self._source, self._levels, self._alone = source, levels, alone
         self._blocks: dict[Any, GradeTableBlock] = {}
         self._left: dict[Preparation, bytes] = {}
 
-    def judged(self, preparation: Preparation, k: int | None) -> "GradeTableBlock":
+    def prepared_block(self, preparation: Preparation, k: int | None) -> "GradeTableBlock":
         """The block under this preparation, for a metric with this cutoff."""
         from rankconv.preparation.blocks.grade_table_block import ExpectedBlock, GradeTableBlock  # few rows need none
 
@@ -398,7 +398,7 @@ def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) 
             if reader.needs_whole_lists:
                 continue
             try:
-                _give(reader, blocks.judged(reader.preparation, reader.k), who)
+                _give(reader, blocks.prepared_block(reader.preparation, reader.k), who)
             except NeedsWholeLists:
                 reader.needs_whole_lists = True
         tell()
@@ -407,7 +407,7 @@ def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) 
 def _run_by_row(joined: Joined, plan: Plan, tell: Callable[[], None]) -> None:
     for rows in working_blocks(joined, any_of(who for wanted in plan.by_row.values() for _, who in wanted)):
         for (preparation, k), wanted in plan.by_row.items():
-            block = judge(_of_wanted_users(rows, wanted).copy(k), preparation)
+            block = prepare(_of_wanted_users(rows, wanted).copy(k), preparation)
             for reader, who in wanted:
                 _give(reader, block, who)
         tell()

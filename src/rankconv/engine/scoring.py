@@ -1,4 +1,4 @@
-"""One definition on one judged block, and the values of all users: states, and the users that the preset refuses."""
+"""One definition on one prepared block, and the values of all users: states, and the users that the preset refuses."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.aggregation import POLICIES, Situation
-from rankconv.aggregation.means import OfUsers, sums_of
+from rankconv.aggregation.means import MeanInputs, sums_of
 from rankconv.conventions.parameters import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.engine.metric_result import OUTSIDE, SCORED, no_users, states_of
@@ -155,16 +155,16 @@ class BlockScores:
         return np.ones(self.block.size) if given is None else given
 
     @property
-    def for_mean(self) -> OfUsers:
+    def for_mean(self) -> MeanInputs:
         """What a mean may look at of those who enter it."""
         counted = self.counted
         by_formula = self.states == SCORED
         ratios = self.ratio.numerator[by_formula], self.ratio.denominator[by_formula]
-        parts = tuple(part[counted] for part in self.parts)
-        return OfUsers(self.rounded[counted], self.weights[counted], ratios, parts)
+        parts = tuple(part[counted] for part in self.part_values)
+        return MeanInputs(self.rounded[counted], self.weights[counted], ratios, parts)
 
     @property
-    def parts(self) -> list[Numbers]:
+    def part_values(self) -> list[Numbers]:
         """The value of each part, shape (users,); a user decided by a policy has that setting in every part."""
         if not isinstance(self.found, Parts):
             return []
@@ -193,7 +193,7 @@ class UserValues:
         self.states = np.zeros(size, np.int8)
         self._weights = np.zeros(size if "weights" in reads else 0)
         self._split = np.zeros((2, size if "ratios" in reads else 0))
-        self._parts: list[Numbers] = []
+        self._part_values: list[Numbers] = []
         self.combine: Callable[..., Ratio] | None = None
 
     def take(self, scored: BlockScores, at: Codes | slice, of: Mask | slice) -> None:
@@ -205,7 +205,7 @@ class UserValues:
             self._split[:, at] = scored.ratio.numerator[of], scored.ratio.denominator[of]
         if "parts" in self.reads:
             combine = scored.found.combine if isinstance(scored.found, Parts) else None
-            self._take_parts([part[of] for part in scored.parts], at, combine)
+            self._take_parts([part[of] for part in scored.part_values], at, combine)
 
     def include(self, other: "UserValues", at: Codes) -> None:
         """Keep the values of the users of another batch at the places `at`, shape (users of that batch,)."""
@@ -214,30 +214,30 @@ class UserValues:
             self._weights[at] = other._weights
         if "ratios" in self.reads:
             self._split[:, at] = other._split
-        self._take_parts(other._parts, at, other.combine)
+        self._take_parts(other._part_values, at, other.combine)
 
     def finished(self) -> "UserValues":
         """Itself, when all users are there: nobody writes to it any more."""
         self.values, self.states = take_ownership(self.values), take_ownership(self.states)
-        self._weights, self._split, self._parts = (
+        self._weights, self._split, self._part_values = (
             take_ownership(self._weights),
             take_ownership(self._split),
-            [*map(take_ownership, self._parts)],
+            [*map(take_ownership, self._part_values)],
         )
         return self
 
     def _take_parts(self, parts: list[Numbers], at: Codes | slice, combine: Callable[..., Ratio] | None) -> None:
         self.combine = combine or self.combine
         for place, part in enumerate(parts):
-            if place == len(self._parts):
-                self._parts.append(np.full(len(self.values), np.nan))
-            self._parts[place][at] = part
+            if place == len(self._part_values):
+                self._part_values.append(np.full(len(self.values), np.nan))
+            self._part_values[place][at] = part
 
     def for_mean(self, counted: Codes, mean: Setting) -> dict[str, Any]:
         """What this mean may read of the users counted, shape (counted,); ratios are those of users who were scored."""
         ratios = self._split[:, counted[self.states[counted] == SCORED]] if "ratios" in self.reads else self._split
-        values, parts = self.values[counted], [part[counted] for part in self._parts]
+        values, parts = self.values[counted], [part[counted] for part in self._part_values]
         weights = self._weights[counted] if "weights" in self.reads else self._weights
-        sums = sums_of(mean, OfUsers(values, weights, (ratios[0], ratios[1]), tuple(parts)))
+        sums = sums_of(mean, MeanInputs(values, weights, (ratios[0], ratios[1]), tuple(parts)))
         more = {"ratios": ratios, "parts": (parts, self.combine), "sums": sums, "combine": self.combine}
         return {"values": values, "weights": weights, **more}

@@ -41,10 +41,10 @@ class Summed:
     """The values of those who count."""
     sums: tuple[CompactSum, ...] = ()
     """What else the mean is made of: weights, numerators, logarithms."""
-    judged_users: int = 0
+    prepared_users: int = 0
     """How many users were looked at for what follows."""
-    judged: Mapping[str, CompactSum] = field(default_factory=dict)
-    """What the judged lists add up to, by the situation of the data as a whole that it tells of."""
+    prepared_sums: Mapping[str, CompactSum] = field(default_factory=dict)
+    """What the prepared lists add up to, by the situation of the data as a whole that it tells of."""
     refused: Refused = field(default_factory=dict)
     """The policies under which users are refused, each with the user of the least id and what is wrong with them."""
     kept: Annotated[Any, PlainValidator(kept_values)] = None
@@ -57,9 +57,9 @@ class Summed:
     """Whether rows are tied in the scores, for a definition that would then compare item ids as numbers."""
 
     @property
-    def held(self) -> int:
+    def memory_bytes(self) -> int:
         """Bytes of memory that grow with the data: counted rows and kept values, while others are added to them."""
-        kept = 0 if self.kept is None else sum(piece.nbytes for piece in self.kept.pieces)
+        kept = 0 if self.kept is None else sum(level.nbytes for level in self.kept.levels)
         return (self.rows.bytes + kept) * WHILE_ADDED
 
     def plus(self, other: "Summed", aggregation: Aggregation) -> "Summed":
@@ -68,8 +68,11 @@ class Summed:
             tally=_each(self.tally, other.tally),
             values=self.values + other.values,
             sums=_each(self.sums, other.sums),
-            judged_users=self.judged_users + other.judged_users,
-            judged={name: one + other.judged.get(name, NO_SUM) for name, one in self.judged.items()} or other.judged,
+            prepared_users=self.prepared_users + other.prepared_users,
+            prepared_sums={
+                name: one + other.prepared_sums.get(name, NO_SUM) for name, one in self.prepared_sums.items()
+            }
+            or other.prepared_sums,
             refused=_first_of_each(self.refused, other.refused),
             kept=_both(aggregation.settings["aggregate"], self.kept, other.kept),
             rows=self.rows.plus(other.rows),
@@ -109,8 +112,8 @@ def summed(found: Aggregate, joined: Joined) -> Summed:
         tally=tuple(found.tally[SCORED:].tolist()),
         values=exact(found.summed),
         sums=tuple(map(exact, found.sums)),
-        judged_users=found.judged.users,
-        judged={name: exact(one) for name, one in found.judged.sums.items()},
+        prepared_users=found.prepared_totals.users,
+        prepared_sums={name: exact(one) for name, one in found.prepared_totals.sums.items()},
         refused=dict(found.refused),
         kept=kept,
         rows=_item_counts(found),
@@ -125,8 +128,8 @@ def as_aggregate(definition: Definition, summed: Summed, users: int) -> Aggregat
     made.users, made.combine = None, definition.metric.combine
     made.tally[SCORED:] = summed.tally or 0
     made.summed, made.sums = summed.values.sum, [one.sum for one in summed.sums]
-    made.judged.users = summed.judged_users
-    made.judged.sums = {name: summed.judged.get(name, NO_SUM).sum for name in made.judged.sums}
+    made.prepared_totals.users = summed.prepared_users
+    made.prepared_totals.sums = {name: summed.prepared_sums.get(name, NO_SUM).sum for name in made.prepared_totals.sums}
     made.kept = np.empty(0) if summed.kept is None else summed.kept.whole
     if isinstance(definition.metric, SystemLevelMetric) and summed.rows.totals:
         made.shown = [shown_of(definition.metric, summed.rows)]
@@ -170,7 +173,7 @@ def spanning(definition: Definition) -> str:
 
 def reading_all(definition: Definition) -> str:
     """The setting that is given the joined data, or spans users in preparation, in words; empty where none is."""
-    settings = settings_of(*definition.parts).items()
+    settings = settings_of(*definition.setting_sets).items()
     each = [(name, one) for name, setting in settings for one in setting.whole]
     preparing = [(name, one) for name, one in each if name in PREPARATION and one.traits.spans_users]
     reading = [(name, one) for name, one in each if "joined" in one.setting_type.parameters.data]

@@ -27,9 +27,9 @@ from rankconv.evaluation.results.differences import Differences
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE, expand
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 DEFAULT_PRESETS = ("blog", "mllib@2.1.3", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
 

@@ -25,9 +25,9 @@ from rankconv.evaluation.results.result import Errors, Result, raise_first
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 FEW_ROWS = 250_000
 """A result holds the data of a run of so many rows, to find what changes its values when it is printed."""

@@ -146,8 +146,8 @@ def join(labels: Any, run: Any, **side: Unpack[SideDataLike]) -> Joined:
     Examples
     --------
     >>> import rankconv as rc
-    >>> judged = rc.join({"u": ["a"]}, {"u": ["b", "a"]})
-    >>> rc.evaluate(judged, "mrr@2")["mrr@2"]
+    >>> joined = rc.join({"u": ["a"]}, {"u": ["b", "a"]})
+    >>> rc.evaluate(joined, "mrr@2")["mrr@2"]
     0.5
     """
     return _with_side_data(join_data(inputs.labels(labels), inputs.rankings(run)), side)

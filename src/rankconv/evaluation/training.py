@@ -9,10 +9,10 @@ import numpy as np
 
 from rankconv.basics.errors import InputError, MetricError, unknown
 from rankconv.basics.optional import require
-from rankconv.data.inputs.flat import grouped
+from rankconv.data.inputs.flat_arrays import grouped
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
-from rankconv.presets.resolved import Preset
+from rankconv.presets.preset import Preset
 
 
 def feval(metric: str | Definition, library: str, *, preset: str | Preset | None = None) -> Any:

@@ -40,7 +40,7 @@ def discounted_novelty(block: Block, alpha: Any, discount: Setting) -> Cumulativ
     return block.sum(product=discounted_rows(block, novelty_by_rank(block, alpha), discount))
 
 
-class _Novelty(TopKMetric):
+class _NoveltyMetric(TopKMetric):
     """What all metrics of fading worth share."""
 
     needs = (NEED,)
@@ -51,7 +51,7 @@ class _Novelty(TopKMetric):
     subtopic_alpha: Annotated[str, SUBTOPIC_ALPHA]
 
 
-class AlphaDCG(_Novelty):
+class AlphaDCG(_NoveltyMetric):
     """Compute DCG with gains that fall with each item of the same subtopic.
 
     The sum over the first k of discount times (1 - alpha)^c, added over the groups that the item serves, where c
@@ -71,7 +71,7 @@ class AlphaDCG(_Novelty):
     cite = "clarke2008"
     formula = "sum of discount · (1 - alpha)^c over the groups served, ranks 1 to k"
     called = "alpha-DCG"
-    written = ("α-DCG",)
+    paper_names = ("α-DCG",)
     says = (
         "the sum of the discounted worth of the items {here}, where an item is worth (1 - alpha)^c for each group that "
         "it serves, c being the number of relevant items for that group above it"
@@ -87,7 +87,7 @@ class AlphaDCG(_Novelty):
         return Ratio(found, block.once(separate_subtopics).total)
 
 
-class _AgainstIdeal(_Novelty):
+class _AgainstIdeal(_NoveltyMetric):
     """What metrics share that divide the worth of the list by that of the list that `subtopic-ideal` names."""
 
     subtopic_ideal: Annotated[str, SUBTOPIC_IDEAL]
@@ -129,7 +129,7 @@ class AlphaNDCG(_AgainstIdeal):
     cite = "clarke2008"
     formula = "alpha-DCG@k / subtopic-ideal"
     called = "alpha-nDCG"
-    written = ("α-nDCG",)
+    paper_names = ("α-nDCG",)
     says = (
         "the sum of the discounted worth of the items {here}, where an item is worth (1 - alpha)^c for each group that "
         "it serves, c being the number of relevant items for that group above it, divided by {subtopic-ideal}"
@@ -166,7 +166,7 @@ class ErrIA(AlphaNDCG):
     cite = "chapelle2011"
     formula = "sum of 1/j · (1 - alpha)^c over the groups served, ranks 1 to k, / subtopic-ideal"
     called = "intent-aware expected reciprocal rank"
-    written = ("ERR-IA",)
+    paper_names = ("ERR-IA",)
     says = (
         "the expected value of 1/rank at which a reader stops who wants one of the groups and goes down the items "
         "{here}, each relevant one for their group satisfying them with probability alpha, divided by {subtopic-ideal}"
@@ -204,7 +204,7 @@ class NRBP(_AgainstIdeal):
     cite = "clarke2009"
     formula = "sum of beta^(j-1) · (1 - alpha)^c over the groups served, / subtopic-ideal"
     called = "novelty- and rank-biased precision"
-    written = ("NRBP",)
+    paper_names = ("NRBP",)
     says = (
         "the sum of the worth of the items {here}, weighted by beta^(j-1) at rank j, where an item is worth "
         "(1 - alpha)^c for each group that it serves, c being the number of relevant items for that group above it, "

@@ -236,7 +236,7 @@ class AUC(_OfPairs):
     """Compute the share of pairs of items in which the better item is ranked higher.
 
     The share of pairs of rows that stand in the right order: hits against misses (the area under the ROC curve), or
-    each grade against lower ones (ordered pair accuracy), over the rows of the judged list, of its first k with a
+    each grade against lower ones (ordered pair accuracy), over the rows of the prepared list, of its first k with a
     cutoff. A tied pair is half right, wrong, or decided by rank. Range 0 to 1. NaN where there is no pair, as where
     all rows are hits. The mean may weigh users (`aggregate: weighted-mean`), and all lists may be one (`scope:
     global`). Source: Hanley and McNeil, Radiology 143, 1982.
@@ -252,7 +252,7 @@ class AUC(_OfPairs):
     compares_scores = True
     formula = "pairs in the right order / pairs"
     called = "AUC"
-    written = ("AUC", "GAUC")
+    paper_names = ("AUC", "GAUC")
     says = "the share of the compared pairs of rows {here} that stand in the right order"
     tex = r"\frac{1}{\left|C\right|} \sum_{(a, b) \in C} «auc-tied-pairs»"
     signs: ClassVar[dict[str, str]] = {"C": "the pairs (a, b) compared, a being the better one"}

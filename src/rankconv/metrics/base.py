@@ -73,7 +73,7 @@ class Ratio:
 class Parts:
     """Several ratios per user and the rule that makes one of them."""
 
-    parts: tuple[Ratio, ...]
+    ratios: tuple[Ratio, ...]
     combine: Callable[..., Ratio]
     undefined_part: str = "as-computed"
     """What a part that is 0/0 counts as: `as-computed`, or a number."""
@@ -89,8 +89,8 @@ class Parts:
     def values(self) -> list[Numbers]:
         """The value of each part, shape (users,)."""
         if self.undefined_part == "as-computed":
-            return [part.value for part in self.parts]
-        values = [part.value for part in self.parts]
+            return [part.value for part in self.ratios]
+        values = [part.value for part in self.ratios]
         return [np.where(value != value, float(self.undefined_part), value) for value in values]  # NaN is not itself
 
 
@@ -161,7 +161,7 @@ class Metric(SettingSet):
     """What `cite` is the key of, where the bibliography lacks it: title, authors, year, doi, url."""
     called: ClassVar[str] = ""
     """What a paper's sentence calls it: "average precision"; its name with spaces, unless given."""
-    written: ClassVar[tuple[str, ...]] = ()
+    paper_names: ClassVar[tuple[str, ...]] = ()
     """How a paper writes names that it has in presets: "nDCG" for ndcg."""
     says: ClassVar[str] = ""
     """What it is of one user: "{hit-weight} {here} divided by {precision-denominator}"."""
@@ -208,7 +208,7 @@ class Metric(SettingSet):
     directed: ClassVar[bool] = True
     """Whether one end of its range is the better one."""
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    """Between which values it is when nothing is repeated, judged negatively or left out of its ideal."""
+    """Between which values it is when nothing is repeated, labelled negatively or left out of its ideal."""
 
     k_accepted: Annotated[str, K_ACCEPTED]
     k_applies_to: Annotated[str, K_APPLIES_TO]
@@ -279,10 +279,10 @@ class Metric(SettingSet):
 
     @abstractmethod
     def per_user(self, block: Block) -> Ratio | Parts:
-        """The value of each user of a judged block, still undivided."""
+        """The value of each user of a prepared block, still undivided."""
 
     def measure(self, block: Block) -> Ratio | Parts:
-        """The value of each user, still undivided; where each group is judged alone, the mean over their groups.
+        """The value of each user, still undivided; where each group is evaluated alone, the mean over their groups.
 
         A group for which the metric is 0/0 adds nothing to that mean, nor does one that weighs nothing.
         """
@@ -333,7 +333,7 @@ class Metric(SettingSet):
         return ""
 
     def expectation(self, preparation: Preparation) -> Expectation:
-        """What gives its expected value over all orders of the tied rows of lists that are judged so."""
+        """What gives its expected value over all orders of the tied rows of lists that are prepared so."""
         if not self.reads_labels:
             return Expectation.BY_ITEM
         return (

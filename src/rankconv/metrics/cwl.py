@@ -181,12 +181,12 @@ CWL_UNJUDGED_GAIN = Convention(
 )
 """A setting gives the ratio of each user; `read` gives one where such items and ranks gain so much."""
 
-Read = Callable[[float | None], Ratio]
+RatioByGain = Callable[[float | None], Ratio]
 Highest = Annotated[float, Within(0, 1e6)]
 
 
 @CWL_UNJUDGED_GAIN.setting("nothing", rule="0", no="gain of what is not judged")
-def _(read: Read) -> Ratio:
+def _(read: RatioByGain) -> Ratio:
     """The worst case."""
     return read(None)
 
@@ -194,7 +194,7 @@ def _(read: Read) -> Ratio:
 @CWL_UNJUDGED_GAIN.setting(
     "highest", rule="gain", says="items that are not judged, and ranks below the list, gain {gain}"
 )
-def _(read: Read, gain: Highest = 1) -> Ratio:
+def _(read: RatioByGain, gain: Highest = 1) -> Ratio:
     """The best case: all that might have been of use was."""
     return read(gain)
 
@@ -207,7 +207,7 @@ def _(read: Read, gain: Highest = 1) -> Ratio:
         "{gain} and not 0"
     ),
 )
-def _(read: Read, gain: Highest = 1) -> Ratio:
+def _(read: RatioByGain, gain: Highest = 1) -> Ratio:
     """The error bar: how much preparation more could add; below 0 where a better list keeps the reader shorter."""
     worst, best = read(None).value, read(gain).value
     return Ratio(best - worst, np.ones(len(best)))
@@ -239,7 +239,7 @@ class CWL(TopKMetric):
     cite = "moffat2017"
     formula = "measured, where arrives is the product of continuation above, and stops is arrives · (1 - continuation)"
     called = "C/W/L measure"
-    written = ("C/W/L",)
+    paper_names = ("C/W/L",)
     says = (
         "{cwl-measure}, of a reader who begins at rank 1 and from rank j goes on to the next with probability "
         "{cwl-continuation}"

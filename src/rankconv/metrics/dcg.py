@@ -64,7 +64,7 @@ class _WithIdeal(_Discounted):
 
     def expectation(self, preparation: Preparation) -> Expectation:
         """Of labels as given the order is that of the rows, where these are the labels."""
-        as_given = self.settings["ideal"].traits.as_given and preparation.settings["labels-used"].traits.rows_are_labels
+        as_given = self.settings["ideal"].traits.as_given and preparation.settings["labels-used"].traits.aligned_arrays
         return Expectation.RELEVANT_LAST if as_given else super().expectation(preparation)
 
 
@@ -90,7 +90,7 @@ class CG(TopKMetric):
     rises = True
     formula = "sum of gain, ranks 1 to k"
     called = "cumulative gain"
-    written = ("CG",)
+    paper_names = ("CG",)
     says = "the sum of the gains of the items {here}"
     tex = r"\sum_{j=1}^{«K»} «gain»"
     linear = True
@@ -118,7 +118,7 @@ class DCG(_Discounted):
     rises = True
     formula = "sum of gain · discount, ranks 1 to k"
     called = "DCG"
-    written = ("DCG",)
+    paper_names = ("DCG",)
     says = "the sum of the discounted gains of the items {here}"
     tex = DCG_OF_LIST
 
@@ -166,7 +166,7 @@ class NDCG(_WithIdeal):
     rises = True
     formula = "DCG@k / ideal DCG"
     called = "nDCG"
-    written = ("nDCG",)
+    paper_names = ("nDCG",)
     says = "the sum of the discounted gains of the items {here} (DCG), divided by that of an ideal list"
     tex = rf"\frac{{{DCG_OF_LIST}«normalization»}}{{{DCG_OF_IDEAL}«normalization»}}"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)

@@ -142,7 +142,7 @@ DISCOUNT = Convention(
     ),
 )
 """A setting gives the factor of each rank; the factors and `ranks` have shape (ranks,). It may read the `lengths` of
-the judged lists and their `relevant_counts` (the relevant labels that exist), both of shape (users,): then `ranks` has
+the prepared lists and their `relevant_counts` (relevant labels that exist), both of shape (users,): then `ranks` has
 shape (ranks, 1), or (ranks, users) where tied rows share a rank, and the factors have shape (ranks, users). The ideal
 list is discounted as the user's own list is: by its length, and not by that of the ideal."""
 
@@ -219,7 +219,7 @@ def discounted(block: Block, gains: RankValues, discount: Setting) -> LazyRanks:
 
 
 def discounted_rows(block: Block, gains: Numbers, discount: Setting) -> RankValues:
-    """Gain times discount at the ranks of the judged list, shape (ranks, users)."""
+    """Gain times discount at the ranks of the prepared list, shape (ranks, users)."""
     if block.tie_rule is not TieEffect.SHARED:
         block.show(discount=block.of_ranks(discount, len(gains)))
         return discounted(block, gains, discount)

@@ -250,7 +250,7 @@ def _(block: Block, gain: Setting, discount: Setting, k: int | None) -> Numbers:
 
 def _worst_so_far(block: Block, gain: Setting, discount: Setting) -> CumulativeSum:
     gains = block.gains_of_known(gain)
-    if not block.known_are_rows:
+    if not block.aligned_arrays:
         gains = np.minimum(gains, 0)
     order = np.lexsort((np.asarray(gains, np.float64), block.known.user))
     worst = block.stacked(gains[order], block.known.user[order])

@@ -104,7 +104,7 @@ class AveragePrecision(TopKMetric):
     closed_form = True
     spellings = ("map", "ap", "mean_average_precision")
     formula = "sum of precision@j at the hits j <= k / ap-denominator"
-    written = ("MAP",)
+    paper_names = ("MAP",)
     says = "the sum of the precisions at the ranks of the relevant items {here}, divided by {ap-denominator}"
     tex = rf"\frac{{{PRECISIONS}}}{{«ap-denominator»}}"
     ap_denominator: Annotated[str, AP_DENOMINATOR]
@@ -207,7 +207,7 @@ class ReciprocalRank(TopKMetric):
     closed_form = True
     spellings = ("mrr", "rr", "mean_reciprocal_rank")
     formula = "1 / rank of the first hit within k"
-    written = ("MRR",)
+    paper_names = ("MRR",)
     says = "{rr-hits}"
     tex = "«rr-hits»"
     splits = False

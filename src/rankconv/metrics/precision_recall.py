@@ -210,7 +210,7 @@ class F(TopKMetric):
     has_parts = True
     formula = "(1 + b^2) P R / (b^2 P + R)"
     called = "F"
-    written = ("F1",)
+    paper_names = ("F1",)
     says = (
         "the weighted harmonic mean of precision ({hit-weight} {here} divided by {precision-denominator}) and "
         "recall (the same number divided by {recall-denominator})"
@@ -291,7 +291,7 @@ class HitRate(TopKMetric):
     closed_form = True
     spellings = ("hr", "hit", "hit_ratio", "success")
     formula = "1 if hits@k > 0 else 0"
-    written = ("hit rate",)
+    paper_names = ("hit rate",)
     says = "1 if {hit-rule}, and 0 otherwise"
     tex = "«hit-rule»"
     splits = False

@@ -124,7 +124,7 @@ class ERR(TopKMetric):
     gains_are_probabilities = True
     formula = "sum of 1/j · gain_j · product of (1 - gain_i), i < j"
     called = "expected reciprocal rank"
-    written = ("ERR",)
+    paper_names = ("ERR",)
     says = (
         "the expected value of 1/rank at which a reader stops who goes down the items {here} and is satisfied by "
         "each with a probability that is its gain"
@@ -275,7 +275,7 @@ class RBP(TopKMetric):
     rises = True
     formula = "(1 - p) · sum of p^(j-1) · gain_j"
     called = "rank-biased precision"
-    written = ("RBP",)
+    paper_names = ("RBP",)
     says = "the sum of the gains of the items {here}, the one at rank j weighted by p^(j-1), {rbp-norm}"
     tex = r"«rbp-norm», \quad p = «rbp-persistence»"
     linear = True

@@ -129,7 +129,7 @@ class RelevantPairs(NamedTuple):
     k: int | None
 
 
-Statistic = Callable[[RelevantPairs], float]
+PairStatistic = Callable[[RelevantPairs], float]
 
 
 class StatisticTraits(Traits):

@@ -177,7 +177,7 @@ class MCC(_OfCatalogueAtK):
     cite = "matthews1975"
     formula = "(TP · TN - FP · FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN))"
     called = "Matthews' correlation"
-    written = ("MCC",)
+    paper_names = ("MCC",)
     says = "the correlation of what was chosen with what is relevant over the catalogue, the choice being {choice}"
     tex = (
         r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}, \quad "
@@ -385,7 +385,7 @@ def _(block: Block, found: Numbers) -> Numbers:
     return np.where(relevant > 0, found / np.where(relevant > 0, relevant, 1.0), 0.0)
 
 
-class _Summed(TopKMetric):
+class _SumOverDepths(TopKMetric):
     """What the sums over all depths have in common."""
 
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
@@ -408,7 +408,7 @@ class _Summed(TopKMetric):
         return Ratio(total, self.divided_by(self.settings["ap-denominator"], block))
 
 
-class SummedOverRanks(_Summed):
+class SummedOverRanks(_SumOverDepths):
     """Compute the mean precision or recall at ranks 1 to k.
 
     Summed over all depths to k, also below the end of a short list, and divided by the setting of `ap-denominator`.
@@ -444,7 +444,7 @@ def _last_given_is_hit(block: Block) -> Numbers:
     return last
 
 
-class SummedOverTable(_Summed):
+class SummedOverTable(_SumOverDepths):
     """Compute the mean precision or recall at the depths that end in a hit in the order of the table.
 
     Ranks come from the scores, but whether a depth counts is decided by that one of its rows that comes last in the

@@ -31,7 +31,7 @@ def greedy(users: list[Served], alpha: float) -> Iterable[Codes]:
 
     All users at once, rank by rank; items that serve the same groups are one kind, of which the first is next.
     """
-    kinds = Kinds.of(users)
+    kinds = ItemKinds.of(users)
     left, taken = kinds.weight.copy(), np.zeros(kinds.counts.shape, np.int64)
     chosen = np.zeros((max((len(one.factors) for one in users), default=0), len(users)), np.int64)
     user = np.arange(len(users))
@@ -50,7 +50,7 @@ def greedy(users: list[Served], alpha: float) -> Iterable[Codes]:
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
+class ItemKinds:
     """The kinds of items that users have, a kind being which groups an item serves."""
 
     serves: NDArray[np.bool_]
@@ -65,7 +65,7 @@ class Kinds:
     """The items of each kind, as places among those of their user, shape (items,)."""
 
     @classmethod
-    def of(cls, users: list[Served]) -> "Kinds":
+    def of(cls, users: list[Served]) -> "ItemKinds":
         """The kinds of these users, shape (users, kinds, groups); groups that a user does not have weigh nothing."""
         items = np.array([len(one.serves) for one in users])
         width = max((one.serves.shape[1] for one in users), default=0)

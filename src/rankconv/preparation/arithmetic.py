@@ -1,4 +1,4 @@
-"""Arithmetic of judged blocks: sums down the ranks for every cutoff at once, and what settings give for ranks."""
+"""Arithmetic of prepared blocks: sums down the ranks for every cutoff at once, and what settings give for ranks."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -144,7 +144,7 @@ class Arithmetic(Notes, ABC):
     @property
     @abstractmethod
     def lengths(self) -> Numbers:
-        """Rows of each judged list, shape (users,)."""
+        """Rows of each prepared list, shape (users,)."""
 
     @property
     @abstractmethod
@@ -205,7 +205,7 @@ class Arithmetic(Notes, ABC):
         """
         if of_lists(setting):
             return self._of_lists(setting, self.ranks_down_to(count) + beyond)
-        if not setting.setting_type.named:  # a caller's function may change, and may know few ranks
+        if not setting.setting_type.has_name:  # a caller's function may change, and may know few ranks
             values: Numbers = np.asarray(setting(ranks=np.arange(1.0, count + 1) + beyond))
         else:
             values = _of_ranks(setting, -(-count // _TABLE_STEP), beyond)

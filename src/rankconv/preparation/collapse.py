@@ -28,7 +28,7 @@ each, both of shape (rows,), and the `first` row of each document. With the trai
 
 @COLLAPSE.setting("none", rule="not collapsed", plain="always", no="")
 def _(scores: Numbers) -> Numbers:
-    """Chunks are judged as they are; ids of chunks and of documents do not match."""
+    """Chunks are evaluated as they are; ids of chunks and of documents do not match."""
     return scores
 
 

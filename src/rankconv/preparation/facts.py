@@ -321,15 +321,15 @@ class OnData:
         return bool((self.grades >= 0).all() and (self.gains(self.grades) >= 0).all())
 
 
-Rule = Callable[[OnData, OnData], bool]
+EquivalenceRule = Callable[[OnData, OnData], bool]
 """What `Convention.equivalent` takes."""
 
 
-def leaving_lists(convention_name: str) -> Rule:
+def leaving_lists(convention_name: str) -> EquivalenceRule:
     """Two definitions agree where both settings of this convention leave all lists as they are."""
     return lambda ours, other: ours.leaves_lists(convention_name) and other.leaves_lists(convention_name)
 
 
-def undecided(policy: str) -> Rule:
+def undecided(policy: str) -> EquivalenceRule:
     """Two definitions agree where neither has anybody who counts as the setting of this policy says."""
     return lambda ours, other: not (ours.decides(policy) or other.decides(policy))

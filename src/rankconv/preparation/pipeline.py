@@ -1,4 +1,4 @@
-"""Preparation: which list is judged, and what in it is relevant. Its steps are taken in the order of `STEPS`.
+"""Preparation: which list is evaluated, and what in it is relevant. Its steps are taken in the order of `STEPS`.
 
 Importing the files of its conventions registers them, in the order in which they are listed.
 """
@@ -30,7 +30,7 @@ class Preparation(OpenSettings):
 
     @until_registered
     def reads_cutoff(self) -> bool:
-        """Whether the judged list itself depends on the metric's cutoff."""
+        """Whether the prepared list itself depends on the metric's cutoff."""
         return any(setting.traits.reads_cutoff for setting in self.settings.values())
 
     @cached_property

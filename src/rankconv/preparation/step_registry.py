@@ -21,7 +21,7 @@ Take = Callable[[WorkingBlock, Mapping[str, Setting]], None]
 """What a step does to the rows of a block, given all settings of the preparation."""
 
 
-class Place(NamedTuple):
+class StepPlace(NamedTuple):
     """Where in the order of preparation a convention is applied."""
 
     convention: Convention
@@ -36,11 +36,11 @@ class Place(NamedTuple):
         return self.convention.name if self.moment == AT_ONCE else f"{self.convention.name} {self.moment}"
 
 
-STEPS = Ordered[Place]("step of preparation")
+STEPS = Ordered[StepPlace]("step of preparation")
 """All steps by name, in their order."""
 
 
-def judged_by(*conventions: Convention, after: str = "") -> None:
+def prepared_by(*conventions: Convention, after: str = "") -> None:
     """Make these conventions of preparation, in this order, at the end or after the one called `after`."""
     for convention in conventions:
         PREPARATION.put(convention.name, convention, after)
@@ -48,7 +48,7 @@ def judged_by(*conventions: Convention, after: str = "") -> None:
     Registry.changed()
 
 
-def steps_in_order(*places: Place, after: str = "") -> None:
+def steps_in_order(*places: StepPlace, after: str = "") -> None:
     """Apply conventions one after the other, directly after the step called `after`; after '' they are the first."""
     for place in places:
         STEPS.put(place.name, place, after)
@@ -125,5 +125,5 @@ def preparation_step(convention: Convention, *, after: str, moment: str = AT_ONC
         raise ConventionError(f"the convention '{convention.name}' has no neutral setting", do=do)
     convention.validate(convention.neutral)
     STEPS.check_known(after)
-    judged_by(convention)
-    steps_in_order(Place(convention, moment), after=after)
+    prepared_by(convention)
+    steps_in_order(StepPlace(convention, moment), after=after)

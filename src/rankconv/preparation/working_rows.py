@@ -1,4 +1,4 @@
-"""The rows of one block of users while they are being judged."""
+"""The rows of one block of users during preparation."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -128,8 +128,8 @@ class WorkingBlock:
     scored: bool
     k: int | None = None
     """The metric's cutoff, for the few settings that read it."""
-    known_rows: bool = False
-    """Whether the rows of the list are the labels."""
+    aligned_arrays: bool = False
+    """Whether labels and rows come as aligned arrays: each row of the list is a label, and there are no others."""
     codes: int | None = None
     """How many codes items have here; None where they have those of the joined data."""
     unlabelled_relevant: Mask = field(init=False)
@@ -181,7 +181,7 @@ class WorkingBlock:
         return np.append(values, elsewhere)[np.minimum(self.rows.item, len(values))]
 
     def copy(self, k: int | None) -> "WorkingBlock":
-        """A fresh copy of the rows as they were before preparation, to be judged in another way."""
+        """A fresh copy of the rows as they were before preparation, to be prepared in another way."""
         labels = LabelRows(self.labels.user, self.labels.item, self.labels.grade.copy())
         labels.elsewhere = self.labels.elsewhere
         rows = ListRows(self.rows.user, self.rows.item, self.rows.place, self.rows.score.copy(), self.rows.rank)

@@ -12,9 +12,9 @@ from rankconv.basics.errors import InputError, MetricError, unknown
 from rankconv.conventions.spec import Spec, SpecLike, each_spec, is_signature, preset_and_rest
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 _LIKE = "Pass one or more, such as ['ndcg@10', 'map@10']."
 

@@ -22,16 +22,16 @@ UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 """What pydantic calls a key that a model, or a dataclass, does not have."""
 
 
-def said(error: Mapping[str, Any]) -> str:
+def problem_text(error: Mapping[str, Any]) -> str:
     """What a pydantic error says, as a part of a sentence of ours."""
     text = str(error["ctx"]["error"]) if error["type"] in ("value_error", "assertion_error") else str(error["msg"])
     return f"{text[:1].lower()}{text[1:]}"
 
 
-File = TypeVar("File", bound=BaseModel)
+FileModel = TypeVar("FileModel", bound=BaseModel)
 
 
-def validated(kind: type[File], document: Document, called: str) -> File:
+def validated(kind: type[FileModel], document: Document, called: str) -> FileModel:
     """What a file says, by its model; a ConventionError with the line of what is not allowed in it."""
     if not isinstance(document.data, dict):
         raise ConventionError(f"{called} is a mapping of keys", where=document.place(()))
@@ -58,7 +58,7 @@ def shape_error(kind: type, error: ErrorDetails, document: Document, called: str
         return unknown(f"key of {called}", str(path[-1]), _keys(kind, path), where=place)
     number = isinstance(error["input"], (int, float)) and error["type"] == "string_type"
     do = "Put the number in quotes, so that all its digits stay." if number else ""
-    return ConventionError(f"'{'.'.join(map(str, path))}': {said(error)}", where=place, do=do)
+    return ConventionError(f"'{'.'.join(map(str, path))}': {problem_text(error)}", where=place, do=do)
 
 
 def fields(kind: type) -> dict[str, Any]:

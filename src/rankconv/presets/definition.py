@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import rankconv.presets.systems  # noqa: F401  registers what single systems need
 from rankconv.aggregation import POLICIES, Aggregation
-from rankconv.aggregation.judged_cases import POLICY_ORDER, settled
+from rankconv.aggregation.data_policies import POLICY_ORDER, settled
 from rankconv.basics.called_definition import CalledDefinition
 from rankconv.basics.errors import ConventionError, MetricError, RankconvError
 from rankconv.basics.registries import ReadOnlyDict
@@ -146,7 +146,7 @@ class Definition:
         >>> rc.metric("mllib:ndcg@5").conventions["ideal-cutoff"].names
         ['k', 'none', 'length', 'at(…)']
         """
-        return {name: convention for part in self.parts for name, convention in part.conventions().items()}
+        return {name: convention for part in self.setting_sets for name, convention in part.conventions().items()}
 
     def __repr__(self) -> str:
         """What makes it again, where functions that setting are in reach."""
@@ -156,14 +156,14 @@ class Definition:
         return f"rc.metric({named.text!r}){f'.replace({text})' if own else ''}"
 
     @property
-    def parts(self) -> tuple[SettingSet, SettingSet, SettingSet]:
+    def setting_sets(self) -> tuple[SettingSet, SettingSet, SettingSet]:
         """Preparation, metric and aggregation."""
         return self.preparation, self.metric, self.aggregation
 
     @until_registered
     def settings(self) -> dict[str, str]:
         """Every convention of this definition, and its setting."""
-        return ReadOnlyDict({name: setting for part in self.parts for name, setting in part.stated.items()})
+        return ReadOnlyDict({name: setting for part in self.setting_sets for name, setting in part.stated.items()})
 
     @until_registered
     def expectation(self) -> Expectation:
@@ -181,7 +181,7 @@ class Definition:
         return self.expectation.applied_to(self.preparation)
 
     @property
-    def said(self) -> Preparation:
+    def stated_preparation(self) -> Preparation:
         """The preparation that a text tells: what is applied, but for expected values that are known."""
         return self.preparation if self.expectation.known else self.applied
 
@@ -297,7 +297,7 @@ class Definition:
     @property
     def idle_rules(self) -> dict[str, Idle]:
         """Conventions whose setting cannot matter here, each with what makes it so."""
-        return idle_of(*self.parts)
+        return idle_of(*self.setting_sets)
 
     def acting(self, written: Iterable[str]) -> "Definition":
         """The definition itself; a ConventionError where another setting makes one of the `written` ones inapplicable.
@@ -329,7 +329,7 @@ class Definition:
         if self.k is not None and not self.metric.cuts:
             raise MetricError(f"{self.metric.name} has no form with a cutoff", where=self.text, do="Leave out the @k.")
         if self.preparation.pools and self.metric.of_all_lists:
-            wrong = f"{self.metric.name} is one number of all lists already, each judged by itself"
+            wrong = f"{self.metric.name} is one number of all lists already, each evaluated by itself"
             raise MetricError(wrong, where=self.text, do="Leave out scope=global.")
         self._check_mean()
         for name, setting in self.metric.settings.items():

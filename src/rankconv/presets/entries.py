@@ -63,11 +63,11 @@ def canonical(entry: MetricEntry, spelled: Callable[[str, Any], str] = validated
 def merged(entry: MetricEntry | None, more: dict[str, Any]) -> MetricEntry:
     if not isinstance(more, Mapping):
         raise ConventionError(f"{more!r:.100} says nothing of a metric", do="Write {'gain': 'binary'}.")
-    from rankconv.presets.checked_file import problems, said
+    from rankconv.presets.checked_file import problem_text, problems
 
     given = {key if key in ENTRY_KEYS else convention_of(key).name: value for key, value in more.items()}
     for problem in problems(EntryKeys, given):
-        raise ConventionError(f"'{'.'.join(map(str, problem['loc']))}': {said(problem)}")
+        raise ConventionError(f"'{'.'.join(map(str, problem['loc']))}': {problem_text(problem)}")
     return MetricEntry({**(entry.stated if entry else {}), **given})
 
 
@@ -82,7 +82,7 @@ def called(pattern: str, word: str) -> tuple[int | None, Options] | None:
     In a pattern `{k}` is the cutoff, `{convention}` a number that is its setting, and `{convention=setting}`
     the parameter of that setting. A number is taken as long as it goes, so each sign of the word is read once.
     """
-    first, *rest = _parts(pattern)
+    first, *rest = _split_at_holes(pattern)
     place, given = len(first), []
     if not word.startswith(first):
         return None
@@ -99,7 +99,7 @@ def called(pattern: str, word: str) -> tuple[int | None, Options] | None:
 
 
 @lru_cache(maxsize=4096)
-def _parts(pattern: str) -> list[str]:
+def _split_at_holes(pattern: str) -> list[str]:
     """What is between the holes, and the holes, by turns."""
     return _HOLE.split(pattern)
 
@@ -107,7 +107,7 @@ def _parts(pattern: str) -> list[str]:
 def check_names(entry: MetricEntry) -> None:
     """A ConventionError for a system's own name that could not be read: holes that touch, or that ask nothing."""
     for pattern in entry.names:
-        _, *rest = _parts(pattern)
+        _, *rest = _split_at_holes(pattern)
         holes, after = rest[::2], rest[1::2]
         if len(set(holes)) < len(holes) or any(re.match(r"[0-9.]", text) for text in after) or "" in after[:-1]:
             do = "Between two holes there must be text, which does not begin as a number goes on."

@@ -11,9 +11,9 @@ from rankconv.basics.errors import MetricError, unknown
 from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 CUTOFFS = ("cutoff", "top-k", "topk", "at", "at-k", "n", "depth")
 """Other words for `k`."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rankconv.presets.definition import Definition
-from rankconv.presets.resolved import Preset
+from rankconv.presets.preset import Preset
 
 SettingLike = str | float | Callable[..., Any]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from rankconv.basics.errors import ConventionError, likely, unknown
 from rankconv.presets.entries import called
-from rankconv.presets.preset_file import Citation, Group, record, system_named
+from rankconv.presets.preset_file import Citation, PresetGroup, record, system_named
 from rankconv.presets.yaml_file import read_document, read_text
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def best_place(names: Iterable[str]) -> int:
 
 
 OWN, COLLECTIONS = "own", "collections"
-GROUPS = get_args(Group)
+GROUPS = get_args(PresetGroup)
 """The words for groups, in the order in which they are listed."""
 _SETTINGS = re.compile(
     r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|checks|eras):", re.MULTILINE

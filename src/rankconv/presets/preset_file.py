@@ -35,9 +35,9 @@ def yaml_key(field: str) -> str:
 STRICT: "ConfigDict" = {"extra": "forbid", "alias_generator": yaml_key, "use_attribute_docstrings": True}
 """Unknown keys are errors; what is below a field describes it."""
 Name = Annotated[str, Limits(pattern=r"^[A-Za-z0-9][\w.+@-]*$", max_length=80)]
-Given = Any
+YamlSetting = Any
 """A setting as YAML gives it: text or a number. The convention validates it."""
-Group = Literal[
+PresetGroup = Literal[
     "default",
     "search",
     "recommender",
@@ -116,7 +116,7 @@ class EntryKeys(TypedDict, total=False):
     settings it, `{convention=setting}` for the parameter of that setting."""
     k: Annotated[int, Limits(ge=1, le=HIGHEST, strict=True)] | None
     """A hidden cutoff that holds where none is given."""
-    with_k: dict[str, Given]
+    with_k: dict[str, YamlSetting]
     """Settings that hold only where a cutoff is given."""
 
 
@@ -132,11 +132,11 @@ class MetricEntry:
     """Keys and conventions as in the file."""
 
     @property
-    def settings(self) -> dict[str, Given]:
+    def settings(self) -> dict[str, YamlSetting]:
         """The conventions that it sets."""
         return {name: setting for name, setting in self.stated.items() if name not in ENTRY_KEYS}
 
-    def with_settings(self, change: Callable[[str, Given], Given]) -> "MetricEntry":
+    def with_settings(self, change: Callable[[str, YamlSetting], YamlSetting]) -> "MetricEntry":
         """The entry with what a function makes of each setting, also of those that hold only with a cutoff."""
         own, with_k = ({q: change(q, given) for q, given in some.items()} for some in (self.settings, self.with_k))
         return MetricEntry({**self.stated, **own, **({"with-k": with_k} if with_k else {})})
@@ -158,7 +158,7 @@ class MetricEntry:
         return self.stated.get("k")
 
     @property
-    def with_k(self) -> dict[str, Given]:
+    def with_k(self) -> dict[str, YamlSetting]:
         """Settings that hold only where a cutoff is given."""
         return dict(self.stated.get("with-k", {}))
 
@@ -203,7 +203,7 @@ class PresetFile:
     system: Annotated[str, Limits(max_length=40)] = ""
     """The library, contest or paper that it describes, where the title does not begin with it; a preset that extends
     another one describes the same."""
-    group: Group = "own"
+    group: PresetGroup = "own"
     """To which field it belongs, for lists."""
     version: str = ""
     """Of the software that it describes."""
@@ -215,12 +215,12 @@ class PresetFile:
     about: str = ""
     """What is peculiar, and which readings were taken where the source is silent."""
     cite: list[Citation] = field(default_factory=list)
-    unretrieved: Given | Literal[True] | None = None
+    unretrieved: YamlSetting | Literal[True] | None = None
     """What `candidates` is under the modifier `+unretrieved`, which appends judged items that were not returned: a
     setting, or `true` for the one that it inherits. A preset that states this is listed with the modifier too."""
-    preparation: dict[str, Given] = field(default_factory=dict)
+    preparation: dict[str, YamlSetting] = field(default_factory=dict)
     """Settings of how rankings and labels are prepared, and what is relevant."""
-    aggregation: dict[str, Given] = field(default_factory=dict)
+    aggregation: dict[str, YamlSetting] = field(default_factory=dict)
     """Settings of how users become one number, and the policies for special users and data."""
     plugin: Annotated[str, Limits(pattern=r"^(\w[\w.-]*\.py)?$")] = ""
     """A Python file in the preset's own folder that adds what its words need. It is run only where a user names the
@@ -246,7 +246,7 @@ class PresetFile:
         return {key: MetricEntry(stated or {}) for key, stated in self.metrics.items() if key != DEFAULT}
 
     @property
-    def metric_settings(self) -> dict[str, Given]:
+    def metric_settings(self) -> dict[str, YamlSetting]:
         """The settings of all its metrics."""
         return MetricEntry(self.metrics.get(DEFAULT) or {}).settings
 
@@ -260,12 +260,12 @@ def system_named(given: str, above: str, title: str) -> str:
     return given or above or title.partition(",")[0]
 
 
-Record = TypeVar("Record", Citation, Check, Era, PresetFile)
+FileRecord = TypeVar("FileRecord", Citation, Check, Era, PresetFile)
 _FIELDS = {"in": "in_", "with": "with_"}
 _PARTS: dict[str, type[Any]] = {"cite": Citation, "checks": Check, "eras": Era}
 
 
-def record(kind: type[Record], data: Mapping[str, Any]) -> Record:
+def record(kind: type[FileRecord], data: Mapping[str, Any]) -> FileRecord:
     """Make a record of data that are checked.
 
     >>> record(Citation, {"key": "here", "in": "Proceedings"}).in_

@@ -12,8 +12,8 @@ from rankconv.conventions.spec import setting_of, split
 from rankconv.presets import folders
 from rankconv.presets.folders import GROUPS, SIGN, VERSION, heads, likely_presets
 from rankconv.presets.folders import split as without_modifier
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_file import Era
-from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import Resolver, document_of, era_of, with_unretrieved
 from rankconv.presets.yaml_file import read_document, read_text
 

@@ -21,8 +21,8 @@ from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.preparation.steps.lists import CANDIDATES
 from rankconv.presets.entries import as_written, canonical, changed, check_names
 from rankconv.presets.folders import UNRETRIEVED, VERSION, modified_name, modified_title, split
+from rankconv.presets.preset import SECTIONS, Preset
 from rankconv.presets.preset_file import COMPARISON, DEFAULT, Era, MetricEntry, PresetFile, record
-from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.yaml_file import Document, divided_texts
 
 PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"

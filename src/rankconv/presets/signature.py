@@ -21,8 +21,8 @@ from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import ESCAPED, Definition, definition_part
 from rankconv.presets.folders import VERSION
 from rankconv.presets.neutral import neutral_settings
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE, names_preset, preset
-from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import or_plugin
 
 PARTS = "||"

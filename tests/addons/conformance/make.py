@@ -15,12 +15,12 @@ from rankconv.addons.conformance.vectors import (
     DataFile,
     Expected,
     NoValue,
-    Value,
     Vector,
     VectorCase,
     VectorData,
     VectorDefinition,
     VectorFile,
+    VectorValue,
     schema,
 )
 from rankconv.analysis.identify.candidates import entries, every_preset, settings_to
@@ -77,7 +77,7 @@ def expected(case: VectorCase, texts: Sequence[str]) -> Iterator[Expected]:
     result = rc.evaluate(case.joined, list(texts), on_error="collect")
     for text in texts:
         refused = text in result.errors
-        values: dict[str, Value] = {}
+        values: dict[str, VectorValue] = {}
         for user, value, state in zip(
             result.users.tolist(), result.per_user[text].tolist(), result.state[text].tolist(), strict=True
         ):
@@ -89,7 +89,7 @@ def expected(case: VectorCase, texts: Sequence[str]) -> Iterator[Expected]:
         yield Expected.model_validate_json(body).model_copy(update={"definitions": names})
 
 
-def written(value: float, refused: bool, skipped: bool) -> Value:
+def written(value: float, refused: bool, skipped: bool) -> VectorValue:
     if refused:
         return NoValue(state="refused")
     return NoValue(state="skipped" if skipped else "nan") if np.isnan(value) else repr(float(value))

@@ -11,7 +11,7 @@ import rankconv as rc
 from rankconv.addons.spark import workers as request_module
 from rankconv.addons.spark.evaluation import places
 from rankconv.addons.spark.spark_sides import Sent
-from rankconv.addons.spark.workers import Judge, Request, Rows
+from rankconv.addons.spark.workers import PartialMaker, Request, WorkerRows
 from rankconv.evaluation.streaming.partial import Partial, nobody, read
 from rankconv.presets import definition as definition_module
 from rankconv.presets.arguments import define
@@ -35,8 +35,8 @@ def partition(user: int) -> pa.RecordBatch:
 def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
     definitions = define(SPECS, rc.preset("trec_eval"))
     request = Request.of(nobody("trec_eval", definitions), [])
-    work = Rows((sent("labels", "grade"), sent("run", "score")), places(definitions), NONE)
-    as_sent = pickle.dumps(Judge(request, work))
+    work = WorkerRows((sent("labels", "grade"), sent("run", "score")), places(definitions), NONE)
+    as_sent = pickle.dumps(PartialMaker(request, work))
     calls = {"nobody": 0, "definition_part": 0}
 
     def counted(name: str, function: Any) -> Any:

@@ -9,8 +9,8 @@ import rankconv as rc
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured
-from rankconv.evaluation.findings.checked_data import CheckedData, CheckedMetrics
 from rankconv.evaluation.findings.lint import LintFacts
+from rankconv.evaluation.findings.lint_data import CheckedData, CheckedMetrics
 from rankconv.evaluation.findings.moves import LINTS, ways
 from tests.analysis.check.test_lints import CASES, Planted
 from tests.laws import examples

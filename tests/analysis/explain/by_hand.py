@@ -10,7 +10,7 @@ from math import comb, exp, inf, isnan, log, log2
 from typing import Any, NamedTuple
 
 from rankconv.analysis.explain.derivation import Derivation
-from rankconv.analysis.explain.judged_list import NO_ITEM, judged_list
+from rankconv.analysis.explain.prepared_list import NO_ITEM, prepared_list
 from rankconv.metrics.base import Metric, Parts
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.ties import TieEffect
@@ -38,23 +38,23 @@ def fraction(value: float) -> Fraction:
 
 
 class ByHand:
-    """One judged list, as it is printed, and the settings of a metric."""
+    """One prepared list, as it is printed, and the settings of a metric."""
 
     def __init__(self, block: Block, metric: Metric) -> None:
-        self.block, self.metric, self.judged = block, metric, judged_list(block)
-        self.rows = [_exact(row) for row in self.judged.rows]
+        self.block, self.metric, self.prepared = block, metric, prepared_list(block)
+        self.rows = [_exact(row) for row in self.prepared.rows]
         known = block.known
         columns = (known.grade, known.relevant, known.at_end, (known.label < 0) & (known.item != NOTHING))
         self.labels = [
             Label(fraction(grade), *rest) for grade, *rest in zip(*(one.tolist() for one in columns), strict=True)
         ]
-        labels = block.judged.labels
+        labels = block.prepared.labels
         self.judged_grades = [fraction(grade) for grade in labels.grade[labels.exists & ~labels.in_pool].tolist()]
         self.level = fraction(float(block.preparation.settings["relevant"].keywords.get("level", 0)))
         self.k, self.scope, self.n = metric.k, metric.scope, len(self.rows)
-        self.read = self.judged.within(self.scope)
+        self.read = self.prepared.within(self.scope)
         self.relevant = sum(label.relevant for label in self.labels)
-        self.averaged = self.judged.tie_rule is TieEffect.EXPECTED
+        self.averaged = self.prepared.tie_rule is TieEffect.EXPECTED
 
     def is_first(self, place: int) -> bool:
         """Whether no row above holds the item of this one."""
@@ -87,7 +87,7 @@ class ByHand:
 
     def depth_of(self, row: Any) -> Number:
         """The least cutoff that reads the row: its rank, or the place of the first row of its tie."""
-        return row.tie[0] + 1 if self.judged.keeps_ties else row.rank
+        return row.tie[0] + 1 if self.prepared.keeps_ties else row.rank
 
     def divisor(self, text: str, inside: bool = False) -> Number:
         if text.startswith("min("):
@@ -139,7 +139,7 @@ class ByHand:
             if self.averaged:
                 terms.append(self.expected_precision(row))
                 continue
-            whole_tie = row.tie[-1] if self.judged.tie_rule is TieEffect.SHARED else at
+            whole_tie = row.tie[-1] if self.prepared.tie_rule is TieEffect.SHARED else at
             terms.append(hit * sum(counted[: whole_tie + 1], Fraction(0)) / max(row.rank, 1))
         return sum(self.above_cutoff(terms, self.scope), Fraction(0)), self.divisor(self.given("ap-denominator"))
 
@@ -267,7 +267,7 @@ class ByHand:
 
     def worst(self) -> Number:
         gains = sorted(self.gain(label.grade, label.relevant) for label in self.labels)
-        return self.discounted([gain for gain in gains if gain < 0 or self.block.known_are_rows][: self.k])
+        return self.discounted([gain for gain in gains if gain < 0 or self.block.aligned_arrays][: self.k])
 
 
 def _exact(row: Any) -> Any:
@@ -298,7 +298,7 @@ class Case:
         rows, labels = hand.rows, hand.labels
         by_label = [label.represents_row for label in labels]
         by_row = [not row.judged and row.item != NO_ITEM for row in rows]
-        self.unjudged = by_label if hand.block.known_are_rows else by_row
+        self.unjudged = by_label if hand.block.aligned_arrays else by_row
         self.found = sum(hand.hits[: hand.read], Fraction(0))
 
     def depends(self) -> bool:
@@ -316,7 +316,7 @@ class Case:
     def above_one(self) -> bool:
         """Whether the value, or a part of it, is above 1."""
         found = self.hand.metric.measure(self.hand.block)
-        ratios = found.parts if isinstance(found, Parts) else [found]
+        ratios = found.ratios if isinstance(found, Parts) else [found]
         return any(one.numerator[0] > one.denominator[0] for one in ratios)
 
     def nothing(self) -> bool:
@@ -329,7 +329,7 @@ class Case:
 
 
 HOLDS: dict[str, Callable[[Case], bool]] = {
-    "on-invalid": lambda case: bool(case.hand.judged.refusals),
+    "on-invalid": lambda case: bool(case.hand.prepared.refusals),
     "on-no-ranking": lambda case: not case.hand.block.in_rankings[0],
     "on-nothing-judged": lambda case: not case.hand.judged_grades,
     "on-empty-ranking": lambda case: not case.hand.rows,

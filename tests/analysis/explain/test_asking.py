@@ -33,9 +33,9 @@ def test_a_user_is_found_as_number_or_as_text() -> None:
 
 def test_side_data_and_joined_data_are_taken_too() -> None:
     assert rc.explain(LABELS, RUN, "accuracy@1", user="ada", catalogue=10).agrees
-    judged = rc.join(LABELS, RUN)
-    assert rc.explain(judged, "map@3", user="ada").value == rc.explain(LABELS, RUN, "map@3", user="ada").value
-    assert rc.explain(judged, "map@3", user="ada", preset="blog").definition.preset == "blog"
+    joined = rc.join(LABELS, RUN)
+    assert rc.explain(joined, "map@3", user="ada").value == rc.explain(LABELS, RUN, "map@3", user="ada").value
+    assert rc.explain(joined, "map@3", user="ada", preset="blog").definition.preset == "blog"
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_each_cell_is_what_evaluate_gives_at_that_cutoff() -> None:
         assert column == each
 
 
-def test_the_list_is_as_the_first_metric_judges_it() -> None:
+def test_the_list_is_as_the_first_metric_prepares_it() -> None:
     labels, run = {"u": {"a": 1, "b": 0}}, {"u": ["b", "x", "a"]}
     found = rc.by_rank(labels, run, "precision(unjudged=condensed-after-depth)", user="u")
     assert [row.item for row in found.rows] == ["b", "a"]
@@ -90,6 +90,6 @@ def test_a_long_list_is_cut_and_data_are_whole() -> None:
 
 def test_joined_data_and_frames() -> None:
     frame = pl.DataFrame({"user": ["u", "u"], "item": ["a", "b"], "score": [1.0, 2.0]})
-    judged = rc.join({"u": ["a"]}, frame)
-    assert rc.by_rank(judged, "recall", user="u").values == {"recall": [0, 1]}
-    assert rc.by_rank(judged, "recall", user="u").table().headers[2] == "score"
+    joined = rc.join({"u": ["a"]}, frame)
+    assert rc.by_rank(joined, "recall", user="u").values == {"recall": [0, 1]}
+    assert rc.by_rank(joined, "recall", user="u").table().headers[2] == "score"

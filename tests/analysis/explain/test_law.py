@@ -15,12 +15,12 @@ from rankconv.analysis.explain.derivation import Derivation, derived
 from rankconv.analysis.explain.exact_block import ExactBlock
 from rankconv.analysis.explain.explain import outcome
 from rankconv.analysis.explain.explanation import UserOutcome
-from rankconv.analysis.explain.judged_list import judged_list, trace_preparation
+from rankconv.analysis.explain.prepared_list import prepared_list, trace_preparation
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.metrics import METRICS
-from rankconv.preparation.blocks.row_block import RowBlock, judge
+from rankconv.preparation.blocks.row_block import RowBlock, prepare
 from rankconv.preparation.steps.subtopics import NEED
 from rankconv.preparation.working_rows import working_block
 from tests.analysis.explain.by_hand import HOLDS, SEVEN, ByHand, Case
@@ -57,25 +57,25 @@ def even(seed: int) -> Data:
 
 
 class Opinions:
-    """The users of one data set, each judged and worked out once for all definitions that do so alike."""
+    """The users of one data set, each prepared and worked out once for all definitions that do so alike."""
 
     def __init__(self, joined: Joined) -> None:
         self.joined = joined
         self.block, self.worked_out = cache(self._block), cache(self._worked_out)
 
     def _block(self, preparation: Any, k: int | None, code: int) -> RowBlock:
-        return judge(working_block(self.joined, np.array([code])).copy(k), preparation)
+        return prepare(working_block(self.joined, np.array([code])).copy(k), preparation)
 
     def _worked_out(
         self, preparation: Any, k: int | None, metric: plugin.Metric, code: int
     ) -> tuple[Derivation, ByHand]:
         """Where the metric is one of the seven, compared with its formula by hand."""
         block = self.block(preparation, k, code)
-        working, hand = derived(metric, ExactBlock(block.judged, block.hit_rows, preparation)), ByHand(block, metric)
+        working, hand = derived(metric, ExactBlock(block.prepared, block.hit_rows, preparation)), ByHand(block, metric)
         if metric.name in SEVEN:
             ours = (working.numerator.value, working.denominator.value)
             for one, other in zip(ours, getattr(hand, metric.name)(), strict=True):
-                assert same(one, other, 1e-12), (metric, hand.judged)
+                assert same(one, other, 1e-12), (metric, hand.prepared)
         return working, hand
 
     def of(self, one: Measured, code: int) -> UserOutcome:
@@ -85,8 +85,8 @@ class Opinions:
         if one.states[code] != OUTSIDE and not one.of_all:
             policy = Case(hand, working, definition).policy()
             told = "scored" if policy is None else f"{policy}: {definition.aggregation.given(policy)}"
-            assert told == one.state_names[one.states[code]], (definition.text, hand.judged)
-        return outcome(definition, hand.judged, working, one, code)
+            assert told == one.state_names[one.states[code]], (definition.text, hand.prepared)
+        return outcome(definition, hand.prepared, working, one, code)
 
 
 def same(one: float, other: float, room: float = 0.0) -> bool:
@@ -130,11 +130,11 @@ def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
 
 @settings(lawful, max_examples=1)
 @given(drawn=data_of_laws())
-def test_walking_judges_as_the_engine_does(drawn: Data) -> None:
+def test_walking_prepares_as_the_engine_does(drawn: Data) -> None:
     joined = rc.join(*drawn, **(SIDE_DATA | {"catalogue": 60}))
     asked = {(one.preparation, one.k if one.preparation.reads_cutoff else None) for one in different()}
     for preparation, k in asked:
-        at_once = judged_list(judge(working_block(joined, np.array([0])).copy(k), preparation))
+        at_once = prepared_list(prepare(working_block(joined, np.array([0])).copy(k), preparation))
         assert trace_preparation(working_block(joined, np.array([0])).copy(k), preparation)[1] == at_once, (
             preparation.stated
         )

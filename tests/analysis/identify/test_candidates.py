@@ -8,10 +8,10 @@ from rankconv.analysis.identify.candidates import families
 
 @pytest.mark.parametrize("metric", ["hit_rate@10", "mrr"])
 def test_each_presets_own_is_there(metric: str) -> None:
-    named = {one.parts for family in families(metric) for one in family.named}
+    named = {one.setting_sets for family in families(metric) for one in family.preset_definitions}
     offering = [preset for preset in map(rc.preset, rc.list_presets(eras=True)) if preset.offers(metric)]
     assert len(offering) > 10
-    assert all(one.parts in named for preset in offering for one in preset.define(metric))
+    assert all(one.setting_sets in named for preset in offering for one in preset.define(metric))
 
 
 def test_a_name_may_mean_several_strategies() -> None:

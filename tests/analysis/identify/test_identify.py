@@ -71,7 +71,7 @@ def test_every_row_gives_the_number_and_reads_back(metric: str, value: str) -> N
             result = rc.evaluate(DATA, row.spec)
             values.add(tuple(result.per_user[row.spec].round(9)))
             assert result[row.spec] == row.value
-            assert again.parts == row.definition.parts
+            assert again.setting_sets == row.definition.setting_sets
     assert len(values) == sum(not row.exchanged for row in found.rows)
     of_presets = [bool(row.presets) for row in found.rows if not row.exchanged]
     assert of_presets == sorted(of_presets, reverse=True)

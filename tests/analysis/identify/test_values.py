@@ -48,7 +48,7 @@ MORE = [
 
 @pytest.mark.parametrize("blocks", ["whole", "of one user"])
 def test_the_engine_gives_the_same_mean(blocks: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where users are judged row by row in several blocks, while others are left as they are."""
+    """Also where users are prepared row by row in several blocks, while others are left as they are."""
     if blocks == "of one user":
         monkeypatch.setattr("rankconv.data.joined.Joined.groups", lambda joined, users, rows: iter(users[:, None]))
     random = np.random.default_rng(7)

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli.app import app
-from rankconv.evaluation.statistics.tests import users_needed
+from rankconv.evaluation.statistics.paired_tests import users_needed
 from rankconv.typing import SignificanceResult
 
 USERS = [f"u{number}" for number in range(30)]

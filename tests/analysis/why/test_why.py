@@ -99,7 +99,7 @@ def test_a_tie_rule_comes_with_the_order_that_makes_it_matter() -> None:
 def test_parts_of_users_add_up_where_the_same_users_count() -> None:
     found = rc.why(TIED, TIED_RUN, "ndcg@2", a="rankconv", b="trec_eval")
     for one in found.contributions:
-        assert one.parts.sum() == pytest.approx(one.share, abs=1e-15)
+        assert one.user_shares.sum() == pytest.approx(one.share, abs=1e-15)
     [mover] = found.movers(found.contributions[0])
     assert (mover.user, mover.part) == ("u", pytest.approx(found.difference))
 
@@ -191,7 +191,7 @@ def test_large_data_is_measured_in_batches(monkeypatch: pytest.MonkeyPatch) -> N
     batched = rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib")
     for one, other in zip(whole.contributions, batched.contributions, strict=True):
         assert one.exact == other.exact
-        assert np.array_equal(one.parts, other.parts)
+        assert np.array_equal(one.user_shares, other.user_shares)
 
 
 @pytest.mark.parametrize(

@@ -248,15 +248,15 @@ TRUE, SCORE = [2, 0, 0, 1, 1], [0.1, 0.9, 0.5, 0.4, 0.8]
 def test_sizes_and_ids_of_queries_say_the_same(make: Any) -> None:
     by_size = rc.grouped(make(TRUE), make(SCORE), group=make([3, 2]))
     by_id = rc.grouped(make(TRUE), make(SCORE), query_id=make([0, 0, 0, 1, 1]))
-    for judged in (by_size, by_id):
-        assert judged.rankings.rows_of(0) == ([1, 2, 0], [0.9, 0.5, 0.1])
-        assert judged.labels.rows_of(1) == {3: 1, 4: 1}
+    for joined in (by_size, by_id):
+        assert joined.rankings.rows_of(0) == ([1, 2, 0], [0.9, 0.5, 0.1])
+        assert joined.labels.rows_of(1) == {3: 1, 4: 1}
 
 
 def test_rows_of_a_query_need_not_stand_together() -> None:
-    judged = rc.grouped(TRUE, SCORE, query_id=["q", "p", "q", "p", "q"])
-    assert judged.labels.rows_of("q") == {0: 2, 2: 0, 4: 1}
-    assert judged.rankings.rows_of("p")[0] == [1, 3]
+    joined = rc.grouped(TRUE, SCORE, query_id=["q", "p", "q", "p", "q"])
+    assert joined.labels.rows_of("q") == {0: 2, 2: 0, 4: 1}
+    assert joined.rankings.rows_of("p")[0] == [1, 3]
 
 
 def test_one_query_and_queries_without_rows() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 import rankconv as rc
-from rankconv.aggregation.judged_cases import POLICY_ORDER
+from rankconv.aggregation.data_policies import POLICY_ORDER
 from rankconv.analysis import cite as finding
 from rankconv.evaluation.citing.citations import Cited, Methods
 from rankconv.evaluation.citing.paragraph import Statements, paragraph
@@ -25,9 +25,9 @@ def definitions(preset: str, cutoffs: tuple[int | None, ...] = (None, 10)) -> It
 def test_every_setting_that_is_not_neutral_is_said() -> None:
     neutral, seen = neutral_settings(), set()
     for definition in (one for preset in rc.list_presets(eras=True) for one in definitions(preset)):
-        if definition.parts in seen:
+        if definition.setting_sets in seen:
             continue
-        seen.add(definition.parts)
+        seen.add(definition.setting_sets)
         text, told = paragraph(definition), Statements(definition)
         for convention_name, setting in definition.settings.items():
             if convention_name == POLICY_ORDER.name:  # said by the order in which the cases are told

@@ -11,7 +11,7 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
+from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, SettingType
 from rankconv.evaluation.citing import formula as filling
 from rankconv.evaluation.citing.formula import formula
@@ -24,7 +24,7 @@ OURS = "rankconv."
 
 def needs_no_words(convention_name: str, name: str) -> bool:
     """A special case that the formula decides is not told; what is a part of a sentence stands there by its rule."""
-    decided = name == "as-computed" and convention_name in {**POLICIES, **DATA_POLICIES, **JUDGED_POLICIES}
+    decided = name == "as-computed" and convention_name in {**POLICIES, **DATA_POLICIES, **PREPARED_DATA_POLICIES}
     return decided or rc.convention(convention_name).phrase
 
 

@@ -11,7 +11,7 @@ import rankconv as rc
 from rankconv.cli.five_users import LABELS, METRICS, RUN
 from rankconv.evaluation.results.comparison import short_notes
 from rankconv.presets.folders import GROUPS, heads
-from rankconv.presets.preset_file import Group
+from rankconv.presets.preset_file import PresetGroup
 from rankconv.presets.preset_registry import expand
 from rankconv.typing import Comparison
 
@@ -140,7 +140,7 @@ def test_a_group_means_its_presets() -> None:
 
 
 def test_every_group_can_be_asked_for() -> None:
-    assert set(get_args(Group)) == set(GROUPS)
+    assert set(get_args(PresetGroup)) == set(GROUPS)
     assert set(GROUPS) - {"own"} == {head["group"] for head in heads()}
     members = sorted(name for group in GROUPS if group != "own" for name in expand(group))
     assert members == sorted(rc.list_presets(collections=True))

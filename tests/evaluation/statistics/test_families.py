@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from rankconv.evaluation.statistics.tests import OF_P, benjamini_hochberg, holm, max_t, randomised_tukey, sign_test
+from rankconv.evaluation.statistics.paired_tests import (
+    OF_P,
+    benjamini_hochberg,
+    holm,
+    max_t,
+    randomised_tukey,
+    sign_test,
+)
 
 p_values = st.lists(st.floats(0.001, 1.0), min_size=1, max_size=8).map(np.array)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankconv.evaluation.statistics.tests import effect, power_of, users_needed
+from rankconv.evaluation.statistics.paired_tests import effect, power_of, users_needed
 
 
 def test_nobody_who_differs_is_no_difference() -> None:

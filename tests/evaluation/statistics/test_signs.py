@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from rankconv.evaluation.statistics.tests import PermutationTest, max_t, random_sums, randomised_tukey, sign_test
+from rankconv.evaluation.statistics.paired_tests import PermutationTest, max_t, random_sums, randomised_tukey, sign_test
 
 differences = st.lists(st.sampled_from([-1.0, -0.5, -0.1, 0.0, 0.1, 0.3, 0.5, 1.0]), max_size=10)
 

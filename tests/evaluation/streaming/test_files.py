@@ -192,7 +192,7 @@ def test_a_file_of_users_is_not_written_where_it_cannot_or_a_number_is_refused(t
     assert (tmp_path / "u.csv").read_text() == "mine"
 
 
-def test_a_user_with_many_rows_is_judged_alone_or_refused_by_name(tiny: Any, tmp_path: Path) -> None:
+def test_a_user_with_many_rows_is_evaluated_alone_or_refused_by_name(tiny: Any, tmp_path: Path) -> None:
     labels, run = data(20, text=False, seed=3)
     large = pl.DataFrame({"user": [-5] * 500, "item": range(500), "score": [1 - item / 500 for item in range(500)]})
     run = pl.concat([run, large]).sample(fraction=1, shuffle=True, seed=5)

@@ -82,7 +82,7 @@ def test_fast_and_row_by_row_are_the_same(settings: str, labels: Mapping[str, An
         assert fast == numbers(joined, specs)
 
 
-def test_who_has_scores_too_large_to_be_shifted_is_judged_row_by_row() -> None:
+def test_who_has_scores_too_large_to_be_shifted_is_prepared_row_by_row() -> None:
     """1e20 is shifted to 0 and not to 1, as a sum of it and 1 is rounded to it."""
     [definition] = rc.preset("torchmetrics+unretrieved").define("map@2")
     assert plain_where(definition.preparation.settings["min-score"]) == ["scores not shifted to 0"]

@@ -1,4 +1,4 @@
-"""What a plugin reads of a block is what the block says, whether lists were judged row by row or left as they are."""
+"""What a plugin reads of a block is what the block says, whether lists were prepared row by row or left as they are."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -27,8 +27,8 @@ SCORED = {user: [(item, 9.0 - place) for place, item in enumerate(items)] for us
 
 NOT_OF_USERS = {
     "deepest": "how far down others read, by which ideal lists are shared",
-    "judged": "the rows themselves, of lists that were judged row by row",
-    "hit_rows": "as judged",
+    "prepared": "the rows themselves, of lists that were prepared row by row",
+    "hit_rows": "as prepared",
     "joined": "the data, not the block",
     "preparation": "the definition",
     "once": "how a block is asked",
@@ -97,7 +97,7 @@ def read(block: Block, name: str) -> Any:
 
 
 NAMES = [name for name in dir(Block) if not name.startswith("_") and name not in NOT_OF_USERS]
-NAMES += ["users", "in_rankings", "label_count", "refused", "known_are_rows", "tie_rule", "catalogue"]
+NAMES += ["users", "in_rankings", "label_count", "refused", "aligned_arrays", "tie_rule", "catalogue"]
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ ROW_BY_ROW = [
 
 def by_label_and_row(block: Block) -> list[Any]:
     """What a block says label by label and row by row."""
-    known, rows, by_score = block.known, block.judged.rows, block.thresholds("score")
+    known, rows, by_score = block.known, block.prepared.rows, block.thresholds("score")
     of_labels = [known.user, known.grade, known.relevant, known.at_end, known.item, known.label]
     of_labels += [block.gains_of_known(GAIN("exponential")), block.rank_of_known, block.score_of_known]
     sums = by_score.above(block.hits_so_far), by_score.through(block.hits_so_far), by_score.ends
@@ -199,7 +199,7 @@ def by_label_and_row(block: Block) -> list[Any]:
 def test_lists_that_are_not_read_to_the_end_say_the_same_down_to_there(
     preset: str, size: int, blocks: Callable[..., list[Block]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where single rows are asked for, whole lists are judged, fewer users at a time than the block has."""
+    """Where single rows are asked for, whole lists are prepared, fewer users at a time than the block has."""
     few = group_by_group(size)
     monkeypatch.setattr(Joined, "groups", lambda joined, users, rows: (AT_ONCE if rows else few)(joined, users, rows))
     short, whole = blocks(rc.preset(preset), 2)

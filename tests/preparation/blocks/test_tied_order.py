@@ -1,4 +1,4 @@
-"""Lists with ties judged many at a time, against the same lists judged row by row: equal to the last bit."""
+"""Lists with ties prepared many at a time, against the same lists prepared row by row: equal to the last bit."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ def test_ties_at_once_are_ties_row_by_row(run: Any, labels: Any, preset: str | N
     assert numbers(labels, run, asked, preset, at_once=True) == numbers(labels, run, asked, preset, at_once=False)
 
 
-def test_tied_rows_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tied_rows_are_not_prepared_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "FEW_ROWS", 0)
     joined = rc.join({1: ["a"]}, {1: {"a": 1.0, "b": 1.0, "c": 0.5}})
     specs = [f"ndcg(order=score, ties={rule})@2" for rule in ("item-descending", "expected", "reversed")]

@@ -10,13 +10,13 @@ from rankconv.rendering.numbers.exact import (
     ONE,
     ZERO,
     Exact,
+    equation_sides,
     exact,
     expression,
     log,
     number,
     plain,
     quotient,
-    sides,
     total,
 )
 from rankconv.rendering.numbers.writing import Expression, Negative, Power, Product, Root, Sum, latex, text
@@ -143,7 +143,7 @@ def test_the_shortest_decimal_stands_for_a_float() -> None:
     ],
 )
 def test_the_sides_of_an_equation(given: Expression, told: str) -> None:
-    assert " ".join(f"{'=' if equal else '≈'} {text(side)}" for equal, side in sides(given)) == told
+    assert " ".join(f"{'=' if equal else '≈'} {text(side)}" for equal, side in equation_sides(given)) == told
 
 
 def test_latex() -> None:

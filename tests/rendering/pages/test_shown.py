@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.rendering.pages.display import RowResult, Shown
+from rankconv.rendering.pages.display import PagedResult, RowResult
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": [("a", 3.0), ("x", 2.0), ("b", 1.0)], "bob": [("y", 2.0), ("c", 1.0)]}
@@ -48,7 +48,7 @@ def results() -> dict[str, Any]:
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_result_shows_itself(name: str, results: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     found = results[name]
-    assert isinstance(found, Shown)
+    assert isinstance(found, PagedResult)
     assert "\n" not in repr(found)
     assert repr(found).startswith(type(found).__name__)
     assert len(repr(found)) < 200

@@ -106,7 +106,7 @@ def test_explanations(spec: str, against: str | None) -> None:
         assert_fits(text, width)
         for one in filter(None, [found, found.against]):
             rows = one.working.columns
-            assert_whole(text, [*rows, *(row.item for row in one.judged.rows[: len(next(iter(rows.values()), []))])])
+            assert_whole(text, [*rows, *(row.item for row in one.prepared.rows[: len(next(iter(rows.values()), []))])])
 
 
 def test_many_presets_are_summed_up() -> None:

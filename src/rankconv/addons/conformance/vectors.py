@@ -24,7 +24,7 @@ from rankconv.presets.folders import packed_folder
 
 DATA = "data.json"
 """The file with the data of all vectors; the others have the vectors of one metric, or of reports."""
-Rows = list[tuple[str, str, str]]
+VectorRows = list[tuple[str, str, str]]
 """User, item and value; the value is a decimal that reads back to the same number."""
 
 
@@ -34,7 +34,7 @@ class NoValue(Strict):
     state: Literal["skipped", "refused", "nan"]
 
 
-Value = str | NoValue
+VectorValue = str | NoValue
 """A decimal that reads back to the same number, or the state of a user without one."""
 
 
@@ -42,8 +42,8 @@ class VectorData(Strict):
     """Labels and a run, small enough to be worked by hand."""
 
     about: str
-    labels: Rows
-    run: Rows
+    labels: VectorRows
+    run: VectorRows
     """The rows of a user in their order; tied scores are equal numbers."""
 
 
@@ -66,8 +66,8 @@ class Expected(Strict):
     """What some definitions give: the value of each user, and the mean."""
 
     definitions: list[str]
-    mean: Value
-    users: dict[str, Value]
+    mean: VectorValue
+    users: dict[str, VectorValue]
     role: Literal["", "reported", "corrected"] = ""
     """Of a report: the number that was reported as wrong, or the one that it was to be."""
 
@@ -122,7 +122,7 @@ class VectorCase:
         return json.dumps(given, ensure_ascii=False)
 
 
-def by_user(rows: Rows) -> dict[str, list[tuple[str, float]]]:
+def by_user(rows: VectorRows) -> dict[str, list[tuple[str, float]]]:
     """Items and values of each user, in the order of the rows."""
     users: dict[str, list[tuple[str, float]]] = {}
     for user, item, value in rows:

@@ -18,9 +18,9 @@ from rankconv.basics.errors import InputError, MetricError, RankconvError, not_a
 from rankconv.basics.optional import require
 from rankconv.evaluation.compare import DEFAULT_PRESETS, compare
 from rankconv.evaluation.results.comparison import absent_words
-from rankconv.evaluation.results.differences import Group
+from rankconv.evaluation.results.differences import EqualNumbers
 from rankconv.metrics import METRICS
-from rankconv.presets.checked_file import Strict, said
+from rankconv.presets.checked_file import Strict, problem_text
 from rankconv.presets.folders import GROUPS, likely_presets
 from rankconv.presets.preset_registry import ALL, ALL_PRESETS, list_presets, names_preset
 from rankconv.rendering.pages.cells import finite, number, plural
@@ -120,7 +120,7 @@ def read(given: Any) -> MetricRequest:
     except ValidationError as problem:
         error = problem.errors(include_url=False)[0]
         where = ", ".join(str(one + 1) if isinstance(one, int) else one for one in error["loc"])  # counted from one
-        raise InputError(said(error), where=where) from None
+        raise InputError(problem_text(error), where=where) from None
     request.checked()
     return request
 
@@ -194,7 +194,7 @@ def _only(metrics: Sequence[str], name: str) -> str:
     return metrics[0]
 
 
-def _group(one: Group) -> dict[str, Any]:
+def _group(one: EqualNumbers) -> dict[str, Any]:
     [mean] = one.means
     step = one.step and {"upper": one.step.upper, "lower": one.step.lower, "settings": one.step.settings}
     return {"value": finite(mean), "shown": number(mean, DIGITS), "presets": sorted(one.names), "step": step}

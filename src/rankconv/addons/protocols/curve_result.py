@@ -27,7 +27,7 @@ from rankconv.rendering.pages.picture import Target
 from rankconv.rendering.pages.table import Table
 
 Faults = Counter[str]
-Lists = list[tuple[Any, ...]]
+PointLists = list[tuple[Any, ...]]
 """The items of the list of each point."""
 
 
@@ -65,7 +65,7 @@ class LearningCurve(Drawn):
 
     split: Split
     definitions: Mapping[str, Definition]
-    lists: Mapping[str, Lists] = field(repr=False)
+    lists: Mapping[str, PointLists] = field(repr=False)
     """By recommender, the list of each point."""
     values: Mapping[tuple[str, str], PointValues] = field(repr=False)
     """By recommender and metric."""

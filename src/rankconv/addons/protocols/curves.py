@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.addons.protocols.curve_grid import PointValues
-from rankconv.addons.protocols.curve_result import Faults, LearningCurve, Lists, run_of
+from rankconv.addons.protocols.curve_result import Faults, LearningCurve, PointLists, run_of
 from rankconv.addons.protocols.division import Split
 from rankconv.addons.protocols.named_recommenders import Answered, ListRequest, Recommender, Training, name_of
 from rankconv.addons.protocols.presets import protocol as find_protocol
@@ -28,8 +28,8 @@ from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.neutral import neutral_settings
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
-from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import plural
 
 AT_ONCE = 100
@@ -110,9 +110,9 @@ def learning_curve(
     sources = _by_name(recommenders)
     cutoffs = [one.k or len(split.catalogue) for one in definitions.values()]
     n = min(len(split.catalogue), max(cutoffs, default=len(split.catalogue)))  # all where a metric has no cutoff
-    lists: dict[str, Lists] = {name: [()] * len(split.points) for name in sources}
+    lists: dict[str, PointLists] = {name: [()] * len(split.points) for name in sources}
     faults: dict[str, Faults] = {name: Counter() for name in sources}
-    work = [_Work(len(split.points)) for _ in sources]
+    work = [_CurveWork(len(split.points)) for _ in sources]
     with watching(progress, "lists") as bar:
         for one, (name, source) in zip(work, sources.items(), strict=True):
             for answered in _lists(split, source, n):
@@ -131,7 +131,7 @@ def learning_curve(
 
 
 @dataclass
-class _Work:
+class _CurveWork:
     """One recommender on its way through the points."""
 
     to_do: int
@@ -211,7 +211,7 @@ def _check(split: Split, name: str, answered: Sequence[Answered], faults: Faults
                 raise InputError(said, where=where, do=do, shell=shell)
 
 
-def _values(split: Split, lists: Lists, definitions: Mapping[str, Definition]) -> dict[str, PointValues]:
+def _values(split: Split, lists: PointLists, definitions: Mapping[str, Definition]) -> dict[str, PointValues]:
     """The points by what was requested; a point with an empty list counts as the definition says of these."""
     size = len(split.points)
     found = {name: PointValues(np.full(size, np.nan), np.zeros(size, bool)) for name in definitions}

@@ -185,7 +185,7 @@ class ListRequest:
     items: Sequence[Any]
     values: Sequence[float]
     n: int
-    """How many items are judged."""
+    """How many items are evaluated."""
     wanted: int
     """How many are requested: as many more as may be dropped."""
     allowed: frozenset[Any] | None
@@ -196,7 +196,7 @@ class ListRequest:
 
 @dataclass(frozen=True)
 class Answered:
-    """The list that is judged, and what was wrong with it."""
+    """The list that is evaluated, and what was wrong with it."""
 
     point: int
     items: tuple[Any, ...] = ()

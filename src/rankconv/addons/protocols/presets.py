@@ -15,7 +15,7 @@ from rankconv.conventions.spec import setting_of, split
 from rankconv.presets import folders
 from rankconv.presets.checked_file import Strict, validated
 from rankconv.presets.folders import completed
-from rankconv.presets.preset_file import Citation, Given, Name
+from rankconv.presets.preset_file import Citation, Name, YamlSetting
 from rankconv.presets.yaml_file import Document, read_document, read_text
 
 
@@ -36,7 +36,7 @@ class ProtocolFile(Strict):
     cite: tuple[Citation, ...] = ()
     metric: str = ""
     """The metric that the source reports under it, as a spec."""
-    settings: Mapping[str, Given] = {}
+    settings: Mapping[str, YamlSetting] = {}
     """Its settings by convention."""
 
 
@@ -81,7 +81,7 @@ def protocol(name: "str | Path | Protocol", **settings: Any) -> Protocol:
     changed = _CHANGED.fullmatch(name.strip()) if isinstance(name, str) else None
     if changed:
         settings = {**dict(setting_of(part, str(name)) for part in split(changed[2])), **settings}
-    return _named(changed[1] if changed else str(name)).replace(**settings).check()
+    return _protocol_named(changed[1] if changed else str(name)).replace(**settings).check()
 
 
 def list_protocols() -> list[str]:
@@ -103,7 +103,7 @@ def list_protocols() -> list[str]:
 
 def neutral() -> Mapping[str, str]:
     """The neutral setting of every convention of protocols."""
-    return _named(BASE).settings.stated
+    return _protocol_named(BASE).settings.stated
 
 
 @cache
@@ -111,7 +111,7 @@ def _shipped() -> dict[str, Traversable]:
     return dict(folders.walk(folders.conventions() / "protocols"))
 
 
-def _named(name: str, children: tuple[str, ...] = (), folder: Path | None = None) -> Protocol:
+def _protocol_named(name: str, children: tuple[str, ...] = (), folder: Path | None = None) -> Protocol:
     if name in children:
         raise ConventionError(f"protocols extend each other in a ring: {' → '.join([*children, name])}")
     if folders.is_path(name):
@@ -142,7 +142,7 @@ def _read(name: str, file: Traversable, source: str, children: tuple[str, ...], 
     neutral_ones: ProtocolSettings | None = None
     if stated.extends or name != BASE:
         try:
-            parent = _named(stated.extends or BASE, (*children, name), folder)
+            parent = _protocol_named(stated.extends or BASE, (*children, name), folder)
             above, neutral_ones = dict(parent.settings.stated), parent.neutral or parent.settings
         except ConventionError as error:
             raise error.at(document.place(("extends",))) from None

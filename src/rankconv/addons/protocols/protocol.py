@@ -15,15 +15,15 @@ from rankconv.conventions.convention import Convention
 from rankconv.conventions.parameters import Setting
 from rankconv.conventions.setting_set import OpenSettings
 from rankconv.evaluation.citing.citations import bibtex, entry, own_entry
-from rankconv.evaluation.citing.formula import WORDS, filled, no_such_hole, parameters, said
+from rankconv.evaluation.citing.formula import WORDS, filled, no_such_hole, parameter_text, parameters
 from rankconv.presets.definition import definition_part, fingerprint
 from rankconv.presets.preset_file import Citation
-from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.page import Code, Page, Paragraph
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ProtocolMethods(Shown):
+class ProtocolMethods(PagedResult):
     """A protocol described for the readers of a paper.
 
     >>> import rankconv as rc
@@ -68,7 +68,7 @@ def words(setting: Setting) -> str:
         name, how = hole[1].partition(":")[::2]
         if name not in known:
             raise no_such_hole(name, known, f"{setting.convention_name}={setting.text}")
-        return filled(setting, name, how, None, str, lambda value, _: said(value))
+        return filled(setting, name, how, None, str, lambda value, _: parameter_text(value))
 
     return WORDS.sub(fill, setting.setting_type.says or setting.setting_type.rule)
 

@@ -20,7 +20,7 @@ from rankconv.addons.spark.spark_sides import (
     tables,
     together,
 )
-from rankconv.addons.spark.workers import SETTING, Judge, Places, Request, Rows, first, raise_error
+from rankconv.addons.spark.workers import SETTING, PartialMaker, Places, Request, WorkerRows, first, raise_error
 from rankconv.basics.errors import InputError, LibraryError, MetricError
 from rankconv.basics.optional import require
 from rankconv.basics.plugins import is_loaded, load_plugin
@@ -36,9 +36,9 @@ from rankconv.evaluation.streaming.partial import Partial, nobody, read
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -90,9 +90,9 @@ def _of_side(role: str, name: Any, what: What) -> str | None:
     raise InputError(wrong, do="Put ids of several columns into one column of text first")
 
 
-def collected(rows: Any, request: Request, work: Rows) -> Partial:
+def collected(rows: Any, request: Request, work: WorkerRows) -> Partial:
     """What all users are: the parts of all partitions, merged. Raises what is wrong with the rows."""
-    found = _rows_of(rows.mapInArrow(Judge(request, work), SETTING))
+    found = _rows_of(rows.mapInArrow(PartialMaker(request, work), SETTING))
     wrong = first(row["error"] for row in found)
     if wrong:
         raise_error(wrong)
@@ -111,19 +111,19 @@ def _rows_of(table: Any) -> list[Any]:
     raise LibraryError("the workers of Spark have no rankconv", do=do)
 
 
-def of_each_user(request: Request, rows: Rows, result: Result, *, text: bool) -> tuple["JudgeEach", str]:
-    """What `mapInArrow` takes: what judges rows once more, and the columns: users, and the values of each metric."""
+def of_each_user(request: Request, rows: WorkerRows, result: Result, *, text: bool) -> tuple["UserValuesMaker", str]:
+    """What `mapInArrow` takes: what evaluates rows once more, and the columns: users, and the values of each metric."""
     named = ", ".join(f"`{spec.replace('`', '``')}` double" for spec in result.specs)
     fixed = {spec: value for spec, one in result.by_spec.items() if (value := one.of_everybody) is not None}
-    return JudgeEach(request, rows, fixed), f"user {'string' if text else 'long'}, {named}"
+    return UserValuesMaker(request, rows, fixed), f"user {'string' if text else 'long'}, {named}"
 
 
 @dataclass(frozen=True)
-class JudgeEach:
+class UserValuesMaker:
     """Gives one row for each user; their rows were found right when the numbers of all were made."""
 
     request: Request
-    rows: Rows
+    rows: WorkerRows
     fixed: Mapping[str, float]
     """What all users have under some metrics, as the data as a whole say."""
 
@@ -169,15 +169,15 @@ def _by_place(definition: Definition) -> bool:
     return not preparation.by_score or preparation.settings["ties"].traits.by_place
 
 
-Column = str | Mapping[str, str] | None
+ColumnNames = str | Mapping[str, str] | None
 """The name of a column; or `{"labels": "userId", "run": "uid"}` where the sides call it otherwise."""
 
 
 class SparkOptions(SharedData, total=False):
     """What `evaluate` takes besides the two tables, metrics, a preset and `per_user`."""
 
-    user: Column
-    item: Column
+    user: ColumnNames
+    item: ColumnNames
     grade: str | None
     group: str | None
     score: str | None
@@ -189,7 +189,7 @@ class SparkOptions(SharedData, total=False):
     on_error: Errors
 
 
-PresetLike = str | Preset | None
+PresetOrName = str | Preset | None
 
 
 @overload
@@ -197,7 +197,7 @@ def evaluate(
     labels: Any,
     run: Any,
     metrics: Metrics,
-    preset: PresetLike = ...,
+    preset: PresetOrName = ...,
     *,
     per_user: Literal[False] = ...,
     **options: Unpack[SparkOptions],
@@ -207,7 +207,7 @@ def evaluate(
     labels: Any,
     run: Any,
     metrics: Metrics,
-    preset: PresetLike = ...,
+    preset: PresetOrName = ...,
     *,
     per_user: Literal[True],
     **options: Unpack[SparkOptions],
@@ -216,10 +216,10 @@ def evaluate(
     labels: Any,
     run: Any,
     metrics: Metrics,
-    preset: PresetLike = None,
+    preset: PresetOrName = None,
     *,
-    user: Column = None,
-    item: Column = None,
+    user: ColumnNames = None,
+    item: ColumnNames = None,
     grade: str | None = None,
     group: str | None = None,
     score: str | None = None,
@@ -277,7 +277,7 @@ def evaluate(
     side_data = known_data(_catalogue(catalogue), train, item_features, parents)
     of_all = None if seen is None or "seen" in given else inputs.labels(seen)
     labelled = labelled_items(sides[0].table.select("item")) if spans else None
-    work = Rows(sent, places(empty.definitions), side_data, of_all, labelled)
+    work = WorkerRows(sent, places(empty.definitions), side_data, of_all, labelled)
     result = collected(rows, request, work).compute(on_error)
     if not per_user:
         return result

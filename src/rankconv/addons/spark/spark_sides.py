@@ -53,7 +53,7 @@ _LIST, _ENTRY = "_list", "_entry"
 
 
 @dataclass(frozen=True)
-class Cell:
+class ColumnPath:
     """Where the values of a name stand: in a column, in the lists of a column, or in a field of what these hold."""
 
     column: str
@@ -61,20 +61,20 @@ class Cell:
     listed: bool = False
 
 
-def cells_of(table: Any) -> dict[str, Cell]:
+def cells_of(table: Any) -> dict[str, ColumnPath]:
     """All that can be named: columns, and the fields of what lists hold, where no column is called so."""
-    columns, fields = dict[str, Cell](), dict[str, Cell]()
+    columns, fields = dict[str, ColumnPath](), dict[str, ColumnPath]()
     for one in table.schema.fields:
         listed = name_of(one.dataType) == "array"
         held = one.dataType.elementType if listed else None
         if held is not None and name_of(held) == "struct":
-            fields |= {field.name: Cell(one.name, field.name, listed=True) for field in held.fields}
+            fields |= {field.name: ColumnPath(one.name, field.name, listed=True) for field in held.fields}
         else:
-            columns[one.name] = Cell(one.name, listed=listed)
+            columns[one.name] = ColumnPath(one.name, listed=listed)
     return fields | columns
 
 
-def holds_lists(cells: Mapping[str, Cell], where: str) -> bool:
+def holds_lists(cells: Mapping[str, ColumnPath], where: str) -> bool:
     """Whether the items that were found, by role, stand in lists; an InputError where cells do not fit each other."""
     listed = {role for role, cell in cells.items() if cell.listed}
     alone = listed - {"item", "grade", "score", "group"}
@@ -88,7 +88,7 @@ def holds_lists(cells: Mapping[str, Cell], where: str) -> bool:
     return bool(listed)
 
 
-def holds_numbers(table: Any, cell: Cell) -> bool:
+def holds_numbers(table: Any, cell: ColumnPath) -> bool:
     """Whether the values of a cell are numbers, truth values, or texts that say numbers; the first texts tell."""
     kind = table.schema[cell.column].dataType
     if cell.listed:
@@ -106,7 +106,7 @@ def column(name: str) -> Any:
     return sql.col("`" + name.replace("`", "``") + "`")
 
 
-def flat(table: Any, cells: Mapping[str, Cell], position: str | None) -> Any:
+def flat(table: Any, cells: Mapping[str, ColumnPath], position: str | None) -> Any:
     """A table with one row for each item, whose columns are called by their roles; `position` is that in the list.
 
     A user with an empty list has one row without item and position; one whose list is missing has none.
@@ -127,7 +127,7 @@ def flat(table: Any, cells: Mapping[str, Cell], position: str | None) -> Any:
     return entries.select(*users, sql.col("position").cast("bigint").alias("position"), *fields)
 
 
-def _lists(table: Any, listed: Mapping[str, Cell]) -> list[Any]:
+def _lists(table: Any, listed: Mapping[str, ColumnPath]) -> list[Any]:
     """A list for each role, or one of structs with a field for each; numbers are an empty list where there is none."""
     from pyspark.sql import functions as sql
 
@@ -143,7 +143,7 @@ def _lists(table: Any, listed: Mapping[str, Cell]) -> list[Any]:
     return found
 
 
-def _zipped(listed: Mapping[str, Cell]) -> Any:
+def _zipped(listed: Mapping[str, ColumnPath]) -> Any:
     from pyspark.sql import functions as sql
 
     return sql.col(_LIST) if listed["item"].field else sql.arrays_zip(*listed)
@@ -156,7 +156,7 @@ ROLES: dict[What, tuple[str, ...]] = {
     "seen=": ("user", "item"),
 }
 """What each side may have."""
-Named = Mapping[str, str | None]
+RoleColumns = Mapping[str, str | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +173,7 @@ class SparkSide:
     """Whether the rows stood in lists, whose order they keep."""
 
     @classmethod
-    def of(cls, what: What, table: Any, named: Named, position: str | None = None) -> "SparkSide":
+    def of(cls, what: What, table: Any, named: RoleColumns, position: str | None = None) -> "SparkSide":
         """The columns that are named, or have usual names; an InputError where there is none, or none that fits."""
         given = cells_of(table)
         ordered = position if position in given else None
@@ -215,24 +215,26 @@ def _where(what: What) -> str:
     return what if what == "seen=" else f"the {what}"
 
 
-def wanted(what: What, named: Named) -> ColumnSpec:
+def wanted(what: What, named: RoleColumns) -> ColumnSpec:
     """What is looked for in a side, as in a table in memory."""
     return ColumnSpec("rankings" if what == "run" else "labels", {role: named.get(role) for role in ROLES[what]})
 
 
-def _refuse_unread(what: What, table: Any, given: Mapping[str, Cell], cells: Mapping[str, Cell], named: Named) -> None:
+def _refuse_unread(
+    what: What, table: Any, given: Mapping[str, ColumnPath], cells: Mapping[str, ColumnPath], named: RoleColumns
+) -> None:
     """An InputError where there are numbers in a column that nobody recognised, and neither grade, score nor rank."""
     name_of_cell = {cell: name for name, cell in given.items()}
     found = {role: name_of_cell[cell] for role, cell in cells.items()}
     refuse_unread([*given], found, wanted(what, named), _where(what), lambda name: holds_numbers(table, given[name]))
 
 
-def _find(what: What, cells: Mapping[str, Cell], named: Named) -> dict[str, Cell]:
+def _find(what: What, cells: Mapping[str, ColumnPath], named: RoleColumns) -> dict[str, ColumnPath]:
     found = find_columns([*cells], wanted(what, named), _where(what))
     return {role: cells[name] for role, name in found.items() if role in ROLES[what]}
 
 
-def _refuse_two_orders(named: Named, rank: str, position: str) -> None:
+def _refuse_two_orders(named: RoleColumns, rank: str, position: str) -> None:
     """An InputError where a caller names a column of ranks and one of positions; a usual name alone is passed over."""
     if named.get("rank") is not None:
         do = "Leave out the one that does not order the lists"

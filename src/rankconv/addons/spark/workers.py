@@ -40,10 +40,10 @@ class Places:
     """Of two labels for one item, the last."""
 
 
-Sides = list[tuple[Sent, "pl.DataFrame"]]
+SentTables = list[tuple[Sent, "pl.DataFrame"]]
 
 
-def of_tags(rows: "pl.DataFrame", sent: Sequence[Sent]) -> Sides:
+def of_tags(rows: "pl.DataFrame", sent: Sequence[Sent]) -> SentTables:
     """The rows of each side, in columns called by their roles."""
     import polars as pl
 
@@ -54,7 +54,7 @@ def of_tags(rows: "pl.DataFrame", sent: Sequence[Sent]) -> Sides:
     return found
 
 
-def joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
+def joined(sides: SentTables, places: Places) -> tuple[Joined, Labels | None]:
     """Labels and run of these users together, and what they have seen; InputError for what is wrong with the rows.
 
     Of several wrong rows the message names one of the least user, however they stand.
@@ -65,7 +65,7 @@ def joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
         return _joined([(one, rows.sort("user", "item", nulls_last=True)) for one, rows in sides], places)
 
 
-def _joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
+def _joined(sides: SentTables, places: Places) -> tuple[Joined, Labels | None]:
     found: dict[str, Any] = {}
     for sent, rows in sides:
         read = _read(sent, rows, places)
@@ -208,7 +208,7 @@ def raise_error(wrong: str) -> None:
     raise getattr(all_errors, name)(said, **parts)
 
 
-def _written(problem: RankconvError) -> str:
+def _problem_text(problem: RankconvError) -> str:
     return json.dumps([type(problem).__name__, problem.wrong, {name: getattr(problem, name) for name in _PARTS}])
 
 
@@ -220,7 +220,7 @@ def _place(wrong: str) -> list[tuple[int, int, str]]:
 
 
 @dataclass(frozen=True)
-class Rows:
+class WorkerRows:
     """How a worker's rows become labels and a run: all at once where they stand in any order."""
 
     sent: tuple[Sent, ...]
@@ -247,11 +247,11 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Judge:
+class PartialMaker:
     """Gives one row: the part that these users are, or the error that their rows hold; none where there is no user."""
 
     request: Request
-    rows: Rows
+    rows: WorkerRows
 
     def __call__(self, batches: Iterator["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
         """As Spark's mapInArrow calls it."""
@@ -261,7 +261,7 @@ class Judge:
         try:
             part = self._part(batches)
         except RankconvError as problem:
-            wrong = _written(problem)
+            wrong = _problem_text(problem)
         if part is not None or wrong is not None:
             columns = [pa.array([part], pa.binary()), pa.array([wrong], pa.string())]
             yield pa.RecordBatch.from_arrays(columns, ["part", "error"])

@@ -205,7 +205,7 @@ def reason(problem: Exception) -> str:
     return f"{type(problem).__name__}: {said:.160}"
 
 
-def named(names: Mapping[str, str], *, at_k: str = "", whole: str = "") -> dict[str, str]:
+def library_calls(names: Mapping[str, str], *, at_k: str = "", whole: str = "") -> dict[str, str]:
     """The calls of metrics with a cutoff, without one, or both: in each form {} is the library's name."""
     forms = [(name, form) for name, form in (("{}@k", at_k), ("{}", whole)) if form]
     return {name.format(one): form.format(called) for name, form in forms for one, called in names.items()}

@@ -34,7 +34,7 @@ from rankconv.preparation.steps.lists import CANDIDATES
 from rankconv.preparation.ties import TieTraits
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import VERSION, split
-from rankconv.presets.resolved import Preset
+from rankconv.presets.preset import Preset
 from rankconv.presets.resolver import numbers
 from rankconv.rendering.pages.display import Tabular
 from rankconv.rendering.pages.page import Page
@@ -198,12 +198,12 @@ class CaseOutcome:
     @property
     def ours(self) -> str:
         """What the preset gives where the two differ."""
-        return "" if self.pair is None else _said(self.pair.ours, self.pair.why)
+        return "" if self.pair is None else _number_text(self.pair.ours, self.pair.why)
 
     @property
     def theirs(self) -> str:
         """What the library gives there."""
-        return "" if self.pair is None else _said(self.pair.theirs, self.pair.why)
+        return "" if self.pair is None else _number_text(self.pair.theirs, self.pair.why)
 
     def to_dict(self) -> dict[str, Any]:
         """Case, user, list, scores, labels and both numbers as plain data."""
@@ -368,7 +368,7 @@ class Verification(Tabular):
         return Page([[self.table()]])
 
 
-def _said(number: float | None, why: str) -> str:
+def _number_text(number: float | None, why: str) -> str:
     if number is None:
         return f"refused ({why})"
     return "NaN" if math.isnan(number) else repr(number)

@@ -23,8 +23,8 @@ from rankconv.basics.errors import ConventionError, InputError, LibraryError, Me
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.folders import SIGN, VERSION, newest
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import versioned
 
 SCORES = ("distinct", "tied", "signed", "close", "constant", "unsorted", "wide")
@@ -82,8 +82,8 @@ def _lists(
     """A ranking, and labels of some of its items and of others."""
     pool = [str(item) for item in draw.permutation(3 * length)]  # text like 9 and 10, which orders otherwise than 9, 10
     ranking = [pool[place] for place in draw.integers(0, length, length)] if repeats else pool[:length]
-    judged = [str(item) for item in draw.permutation(pool)[: draw.integers(1, len(pool) + 1)]]
-    return ranking, dict(zip(judged, draw.choice(grades, len(judged)).tolist(), strict=True))
+    labelled = [str(item) for item in draw.permutation(pool)[: draw.integers(1, len(pool) + 1)]]
+    return ranking, dict(zip(labelled, draw.choice(grades, len(labelled)).tolist(), strict=True))
 
 
 def _scores(draw: Generator, kind: str, length: int) -> NDArray[Any]:

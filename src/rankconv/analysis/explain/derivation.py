@@ -49,7 +49,7 @@ class Derivation:
 def derive(metric: Metric, block: Block) -> tuple[Derivation, bool]:
     """The derivation of one user's value; False where the metric cannot compute with exact numbers."""
     try:
-        return derived(metric, ExactBlock(block.judged, block.hit_rows, block.preparation)), True
+        return derived(metric, ExactBlock(block.prepared, block.hit_rows, block.preparation)), True
     except Exception as problem:  # what a plugin does with its numbers is its own
         why = f"{metric.name} is not worked out, as it cannot compute with exact numbers ({problem})"
     found = metric.measure(block)

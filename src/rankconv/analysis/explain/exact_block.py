@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.analysis.explain.judged_list import item_name
+from rankconv.analysis.explain.prepared_list import item_name
 from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
 from rankconv.preparation.arithmetic import OF_LISTS, CumulativeSum, IdealList, RankValues, of_lists
@@ -19,7 +19,7 @@ from rankconv.preparation.working_rows import WorkingBlock
 from rankconv.rendering.numbers.exact import (
     ZERO,
     Exact,
-    Rank,
+    ExactRank,
     brief,
     exact,
     exact_setting,
@@ -84,11 +84,11 @@ class WrittenSum(CumulativeSum):
 
 
 class ExactBlock(RowBlock):
-    """A judged block in exact numbers, which notes what the metric reads and sums, as a reader would tabulate it."""
+    """A prepared block in exact numbers, which notes what the metric reads and sums, as a reader would tabulate it."""
 
-    def __init__(self, judged: WorkingBlock, hit: Mask, preparation: Preparation) -> None:
-        super().__init__(judged, hit, preparation)
-        self.floats = RowBlock(judged, hit, preparation)
+    def __init__(self, prepared: WorkingBlock, hit: Mask, preparation: Preparation) -> None:
+        super().__init__(prepared, hit, preparation)
+        self.floats = RowBlock(prepared, hit, preparation)
         self.columns: dict[str, Objects] = {}
         """What was read and summed, by row."""
         self.facts: list[tuple[str, Expression]] = []
@@ -105,7 +105,7 @@ class ExactBlock(RowBlock):
     # what is noted
 
     def show(self, **columns: Any) -> None:
-        """Notes columns of the table of rows, if anybody is there: of groups judged alone there may be none."""
+        """Notes columns of the table of rows, if anybody is there: of groups prepared alone there may be none."""
         for name, given in columns.items() if self.size else ():
             values = given() if callable(given) else given
             by_rank = np.asarray(values[:])
@@ -212,7 +212,7 @@ class ExactBlock(RowBlock):
 
     @cached_array
     def ranks(self) -> Objects:
-        return exact(self.floats.ranks, Rank)
+        return exact(self.floats.ranks, ExactRank)
 
     def labels_above(self, level: float) -> Objects:
         return exact(self.floats.labels_above(level))

@@ -8,15 +8,15 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
+from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES
 from rankconv.aggregation.means import MeanTraits
 from rankconv.analysis.explain.derivation import Derivation, derive
 from rankconv.analysis.explain.explanation import Explanation, UserOutcome, columns_table, facts_of_rows
-from rankconv.analysis.explain.judged_list import (
-    JudgedList,
-    JudgedRow,
+from rankconv.analysis.explain.prepared_list import (
+    PreparedList,
+    PreparedRow,
     collapse_changes,
-    judged_list,
+    prepared_list,
     trace_preparation,
 )
 from rankconv.basics.errors import InputError, MetricError, nearest
@@ -30,16 +30,16 @@ from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import SideDataLike, join_one_run, takes_joined
 from rankconv.evaluation.notes import warn_of_data
 from rankconv.metrics.base import Ratio
-from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.working_rows import working_block
 from rankconv.presets.arguments import Metrics, define, define_one
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import finite, number, plural, short
-from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.page import Page
 from rankconv.rendering.pages.table import Table
 
@@ -96,7 +96,7 @@ def explain(
     min(k, R) = min(3, 2) = 2
     map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
     """
-    ours, theirs = sides(metric, preset)
+    ours, theirs = definitions_of(metric, preset)
     joined = join_one_run(labels, run, "explain works out one number", **side)
     code = code_of(user, joined.users)
     definitions = [one for one in (ours, theirs) if one is not None]
@@ -114,7 +114,7 @@ def explain_measured(joined: Joined, code: int, ours: Measured, theirs: Measured
     return found if theirs is None else replace(found, against=_explained(joined, theirs, code))
 
 
-def sides(
+def definitions_of(
     spec: str | Definition | None, presets: str | Preset | Sequence[str | Preset | None] | None
 ) -> tuple[Definition, Definition | None]:
     """The definition that is explained, and the one that it is compared with, if any."""
@@ -156,10 +156,10 @@ def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
     k = definition.k if definition.preparation.reads_cutoff else None
     documents = collapsed(joined, definition.applied.settings)
     rows, scope = working_block(documents, np.array([code])).copy(k), definition.metric.scope
-    block, judged, changes = trace_preparation(rows, definition.applied, scope)
+    block, prepared, changes = trace_preparation(rows, definition.applied, scope)
     changes = [*collapse_changes(joined, documents, code, definition.applied), *changes]
     working, worked_out = derive(definition.metric, block)
-    became = outcome(definition, judged, working, measured, code)
+    became = outcome(definition, prepared, working, measured, code)
     engine = float(measured.values[code])
     if definition.metric.of_all_lists and measured.states[code] == SCORED:  # what it would give for their list alone
         ratio = definition.metric.per_user(block)
@@ -167,14 +167,14 @@ def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
         engine = float(ratio.value[0])
     added = contribution(definition, measured, became, working)
     user = joined.users.id(code)
-    return Explanation(definition, user, changes, judged, working, became, added, engine, worked_out)
+    return Explanation(definition, user, changes, prepared, working, became, added, engine, worked_out)
 
 
 # what decided, and what the user adds to the mean
 
 
 def outcome(
-    definition: Definition, judged: JudgedList, working: Derivation, measured: Measured, code: int
+    definition: Definition, prepared: PreparedList, working: Derivation, measured: Measured, code: int
 ) -> UserOutcome:
     """What the user counts as: the value is worked out, and which policy decided is what the engine found."""
     settings = definition.aggregation.settings
@@ -184,7 +184,7 @@ def outcome(
         return UserOutcome(math.nan, "outside", decided)
     if measured.of_all:
         name = measured.of_all
-        what = (DATA_POLICIES.get(name) or JUDGED_POLICIES[name]).what
+        what = (DATA_POLICIES.get(name) or PREPARED_DATA_POLICIES[name]).what
         value = _applied(definition, "report", float(settings[name].keywords.get("value", math.nan)))
         return UserOutcome(value, "scored", f"{name}={definition.aggregation.given(name)}: {what}, for every user.")
     policy = {state: name for name, state in states_of(definition).items()}.get(int(measured.states[code]))
@@ -194,7 +194,7 @@ def outcome(
         decided = "No policy of the preset applies: the formula gives the value."
     else:
         setting = settings[policy]
-        state, decided = f"{policy}: {setting.text}", _policy_words(definition, policy, judged)
+        state, decided = f"{policy}: {setting.text}", _policy_words(definition, policy, prepared)
         if setting.traits.undivided:
             value = working.numerator.value / float(setting.keywords.get("by", 1.0))
         else:
@@ -210,10 +210,10 @@ def _applied(definition: Definition, convention_name: str, value: float) -> floa
     return float(definition.aggregation.settings[convention_name](values=np.array([value]))[0])
 
 
-def _policy_words(definition: Definition, policy: str, judged: JudgedList) -> str:
+def _policy_words(definition: Definition, policy: str, prepared: PreparedList) -> str:
     condition, setting = POLICIES[policy], definition.aggregation.settings[policy]
     rule = setting.setting_type.rule
-    who = judged.refusals[0] if condition.of_preparation and judged.refusals else condition.who
+    who = prepared.refusals[0] if condition.of_preparation and prepared.refusals else condition.who
     counts = f"counts as {setting.text}" if rule == "counts as this number" else rule
     return f"{policy}={setting.text}: the user {who}: {counts}."
 
@@ -266,15 +266,15 @@ def _shown(value: float) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ByRank(Shown):
-    """One user's judged list, and what each metric is at each rank of it.
+class ByRank(PagedResult):
+    """One user's prepared list, and what each metric is at each rank of it.
 
     `values` has a list per metric, whose place k - 1 is the metric at k; NaN where it has no value.
     """
 
     user: Any
     values: dict[str, list[float]]
-    rows: tuple[JudgedRow, ...] = field(repr=False)
+    rows: tuple[PreparedRow, ...] = field(repr=False)
     scored: bool = field(repr=False)
     """Whether the list came with scores."""
 
@@ -359,7 +359,7 @@ def by_rank(
     code = code_of(user, joined.users)
     first = next(iter(by_name.values()))
     k = first.k if first.preparation.reads_cutoff else None
-    rows = judged_list(judge(working_block(joined, np.array([code])).copy(k), first.applied)).rows
+    rows = prepared_list(prepare(working_block(joined, np.array([code])).copy(k), first.applied)).rows
     known = joined.users.id(code)
     values = {name: _at_each_rank(joined, one, known, len(rows)) for name, one in by_name.items()}
     return ByRank(known, values, rows, joined.rankings.scored)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from rankconv.analysis.explain.derivation import Column, Derivation, Ideal, formula_of
-from rankconv.analysis.explain.judged_list import JudgedList, JudgedRow, ListChange, score_text
+from rankconv.analysis.explain.prepared_list import ListChange, PreparedList, PreparedRow, score_text
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Setting
 from rankconv.data.ids import typed
 from rankconv.preparation.ties import TieEffect
@@ -67,7 +67,7 @@ class Explanation(RowResult):
     user: Any
     changes: list[ListChange] = field(repr=False)
     """What preparation did to the list, only where it changed something."""
-    judged: JudgedList = field(repr=False)
+    prepared: PreparedList = field(repr=False)
     working: Derivation = field(repr=False)
     outcome: UserOutcome
     contribution: str = field(repr=False)
@@ -104,10 +104,10 @@ class Explanation(RowResult):
 
 
 def list_table(found: Explanation) -> Table:
-    """The rows of the judged list that the metric reads, with the columns of its working."""
-    rows, columns = found.judged.rows[: rows_shown(found)], found.working.columns
-    preparation, ties = found.definition.preparation, found.judged.tie_rule is not TieEffect.ORDER
-    scores = (preparation.by_score and found.judged.scored) or not preparation.settings["min-score"].changes_nothing
+    """The rows of the prepared list that the metric reads, with the columns of its working."""
+    rows, columns = found.prepared.rows[: rows_shown(found)], found.working.columns
+    preparation, ties = found.definition.preparation, found.prepared.tie_rule is not TieEffect.ORDER
+    scores = (preparation.by_score and found.prepared.scored) or not preparation.settings["min-score"].changes_nothing
     ranks, items = [f"{row.rank:g}" for row in rows], [short(row.item) for row in rows]
     facts = {"rank": ranks, "item": items, **facts_of_rows(rows, scores=scores, ties=ties)}
     return columns_table(facts | _texts(columns), len(rows))
@@ -115,13 +115,13 @@ def list_table(found: Explanation) -> Table:
 
 def rows_shown(found: Explanation) -> int:
     """How many rows are printed: those that are read, and the rest of a tie that goes on below."""
-    rows, read = found.judged.rows, found.judged.within(found.definition.metric.scope)
+    rows, read = found.prepared.rows, found.prepared.within(found.definition.metric.scope)
     read = max([read, *(len(column) for column in found.working.columns.values())])
-    shares = found.judged.tie_rule is TieEffect.EXPECTED and 0 < read <= len(rows)
+    shares = found.prepared.tie_rule is TieEffect.EXPECTED and 0 < read <= len(rows)
     return rows[read - 1].tie[-1] + 1 if shares else min(read, len(rows))
 
 
-def facts_of_rows(rows: Sequence[JudgedRow], *, scores: bool, ties: bool) -> dict[str, list[str]]:
+def facts_of_rows(rows: Sequence[PreparedRow], *, scores: bool, ties: bool) -> dict[str, list[str]]:
     """What each row is: its score and tie where they matter, its grade, whether it is relevant."""
     facts: dict[str, list[str]] = {"score": [score_text(row.score) for row in rows]} if scores else {}
     if ties and any(len(row.tie) > 1 for row in rows):
@@ -179,20 +179,20 @@ def _page_of(found: Explanation) -> Page:
     """The page of one number."""
     title = Title(_one_line(f"{found.definition.text} of user {typed(found.user)}: {_shown(found.value)}"))
     changes = SettingsColumn([(f"{one.convention}={one.setting}", _one_line(one.words)) for one in found.changes])
-    unchanged = _said("No changes: the list and its labels are used as given.")
+    unchanged = _paragraph("No changes: the list and its labels are used as given.")
     sections: dict[str, Sequence[Piece]] = {
         "Preparation": [changes if found.changes else unchanged],
         "The list": _list(found),
         "The ideal list": _ideal(found),
         "The formula": [*_formula(found)],
         "Policy": [*_decided(found)],
-        "In the mean": [_said(found.contribution)],
+        "In the mean": [_paragraph(found.contribution)],
     }
-    about: list[Piece] = [title, _said(found.definition.metric.about())]
+    about: list[Piece] = [title, _paragraph(found.definition.metric.about())]
     return Page([about, *([Heading(heading), *pieces] for heading, pieces in sections.items() if pieces)])
 
 
-def _said(words: str) -> Paragraph:
+def _paragraph(words: str) -> Paragraph:
     return Paragraph(_one_line(words), rest="    ")
 
 
@@ -205,28 +205,28 @@ def _shown(value: float) -> str:
 
 
 def _list(found: Explanation) -> list[Piece]:
-    below, scope = len(found.judged.rows) - rows_shown(found), found.definition.metric.scope
+    below, scope = len(found.prepared.rows) - rows_shown(found), found.definition.metric.scope
     not_read = f"{plural(below, 'row')} below rank {scope} {'is' if below == 1 else 'are'} not read."
-    rest = [_said(not_read)] if below else []
-    return [list_table(found), *rest] if found.judged.rows else [_said("The list is empty.")]
+    rest = [_paragraph(not_read)] if below else []
+    return [list_table(found), *rest] if found.prepared.rows else [_paragraph("The list is empty.")]
 
 
 def _ideal(found: Explanation) -> list[Piece]:
     """Empty where the formula has no ideal list."""
     if found.working.ideal is None:
         return []
-    return [ideal_table(found.working.ideal) if found.working.ideal.items else _said("It is empty.")]
+    return [ideal_table(found.working.ideal) if found.working.ideal.items else _paragraph("It is empty.")]
 
 
 def _formula(found: Explanation) -> Iterator[Piece]:
     working, said = found.working, list[str]()
-    yield _said(formula_of(found.definition.metric))
+    yield _paragraph(formula_of(found.definition.metric))
     rules = _rules(found.definition)
     if rules:
         yield SettingsColumn([(f"{convention_name}={setting}", rule) for convention_name, setting, rule in rules])
     for words, value in working.says:
         if words not in said:
-            yield _said(words[0].upper() + words[1:] + ".") if value is None else Equation(words, value)
+            yield _paragraph(words[0].upper() + words[1:] + ".") if value is None else Equation(words, value)
         said.append(words)
     result, letters = working.ratio, len(text(working.ratio))
     if working.denominator.exact != 1 and letters > SHORT:
@@ -260,10 +260,10 @@ def _rule(convention_name: str, setting: Setting) -> str:
 
 
 def _decided(found: Explanation) -> Iterator[Paragraph]:
-    yield _said(found.outcome.decided)
+    yield _paragraph(found.outcome.decided)
     if not found.agrees:
         engine = _shown(found.engine)
-        yield _said(f"The engine gives {engine} here, which this derivation does not confirm: please report it.")
+        yield _paragraph(f"The engine gives {engine} here, which this derivation does not confirm: please report it.")
 
 
 def _data_of(found: Explanation) -> dict[str, Any]:
@@ -275,7 +275,7 @@ def _data_of(found: Explanation) -> dict[str, Any]:
         "value": finite(found.value),
         "state": found.outcome.state,
         "preparation": [vars(change) for change in found.changes],
-        "list": [_row(row) | _cells(working.columns, at) for at, row in enumerate(found.judged.rows)],
+        "list": [_row(row) | _cells(working.columns, at) for at, row in enumerate(found.prepared.rows)],
         "ideal": ideal
         and [{"rank": at + 1, "item": item} | _cells(ideal.columns, at) for at, item in enumerate(ideal.items)],
         "formula": formula_of(found.definition.metric),
@@ -301,7 +301,7 @@ def _cells(columns: Mapping[str, Column], at: int) -> dict[str, Any]:
     return {name: one if isinstance(one, str) else finite(one.value) for name, one in cells.items()}
 
 
-def _row(row: JudgedRow) -> dict[str, Any]:
+def _row(row: PreparedRow) -> dict[str, Any]:
     rank = int(row.rank) if row.rank.is_integer() else row.rank
     facts = {"rank": rank, "item": row.item, "score": finite(row.score), "grade": row.grade}
     return facts | {"judged": row.judged, "relevant": row.relevant, "is_hit": row.hit}

@@ -19,7 +19,7 @@ from rankconv.analysis.identify.candidates import (
     preparation_classes,
 )
 from rankconv.analysis.identify.identify_result import DefinitionRow, IdentifyResult, Match
-from rankconv.analysis.identify.printed_value import Chance, Interval, PrintedValue, looked_at, span_of
+from rankconv.analysis.identify.printed_value import Bounds, Chance, PrintedValue, looked_at, span_of
 from rankconv.basics.progress import Bar
 from rankconv.conventions.spec import SpecLike, read_spec
 from rankconv.conventions.spec import at_cutoff as metric_at
@@ -143,7 +143,7 @@ def _of_any_metric(spec: SpecLike) -> list[Definition]:
         for key in one.metrics
         if one.offers(metric_at(key, k))
     ]
-    return list({one.parts: one for one in offered}.values())
+    return list({one.setting_sets: one for one in offered}.values())
 
 
 def _at_other_levels(joined: Joined, metric: SpecLike) -> Iterator[Definition]:
@@ -162,7 +162,8 @@ class Search:
         self._bar = bar
         self.joined, self.spec, self.metric, self.mask = joined, metric, str(metric), mask
         self._families = [] if is_any(metric) else families(metric)
-        self._presets = [one for family in self._families for one in family.named] or _of_any_metric(metric)
+        of_metric = [one for family in self._families for one in family.preset_definitions]
+        self._presets = of_metric or _of_any_metric(metric)
 
     @cached_property
     def measured(self) -> list[Swept]:
@@ -170,7 +171,7 @@ class Search:
         return [Swept(self.joined, family, self.mask, self._bar) for family in self._families]
 
     @cached_property
-    def _named(self) -> list[Measured]:
+    def _preset_values(self) -> list[Measured]:
         """What the presets' own definitions give."""
         return of_presets(self.joined, self._presets, self.mask)
 
@@ -187,9 +188,9 @@ class Search:
 
     def result(self, number: PrintedValue) -> IdentifyResult:
         """The rows; where there are none, the presets that come closest."""
-        found = matching(self._named, number)
+        found = matching(self._preset_values, number)
         turned, of_turned, leveled = (self.joined, [], []) if found or not self._families else self._mistaken
-        chance = self._chance(number, [(self._named, 0), (of_turned, EXCHANGED), (leveled, OTHER_LEVEL)])
+        chance = self._chance(number, [(self._preset_values, 0), (of_turned, EXCHANGED), (leveled, OTHER_LEVEL)])
         equal, left_off = self._measured_equals(number)
         found += [*matching(leveled, number, distance=OTHER_LEVEL), *equal]
         rows = rows_of(self.joined, found, likeliest(number), chance)
@@ -232,10 +233,10 @@ class Search:
 
     def _nearest_presets(self, number: PrintedValue) -> list[DefinitionRow]:
         """The presets whose numbers come closest."""
-        named = [Match(one, "") for one in self._named]
+        named = [Match(one, "") for one in self._preset_values]
         return rows_of(self.joined, named, by_gap(number), most=NEAREST)
 
     @cached_property
-    def _span(self) -> Interval:
+    def _span(self) -> Bounds:
         """The lowest and the highest value."""
-        return span_of(np.concatenate([means(self._named), *(part.all_values for part in self.measured)]))
+        return span_of(np.concatenate([means(self._preset_values), *(part.all_values for part in self.measured)]))

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation, JudgedTotals, Situation
-from rankconv.aggregation.judged_cases import WholeData
+from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, Aggregation, PreparedTotals, Situation
+from rankconv.aggregation.data_policies import WholeData
 from rankconv.aggregation.means import MeanTraits
 from rankconv.analysis.identify.candidates import (
     CandidateFamily,
@@ -19,7 +19,7 @@ from rankconv.analysis.identify.candidates import (
     mean_follows_from_sums,
     preparation_classes,
 )
-from rankconv.analysis.identify.printed_value import Interval, within
+from rankconv.analysis.identify.printed_value import Bounds, within
 from rankconv.basics.progress import Bar
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.data.arrays import Codes, Mask, Numbers
@@ -49,8 +49,8 @@ class Circumstances:
 
     def __init__(self, aggregations: Sequence[Aggregation]) -> None:
         policies = sorted({one for aggregation in aggregations for one in policies_of(aggregation)})
-        self.of_all = sorted({name for aggregation in aggregations for name in aggregation.judged_policies})
-        """The situations of all judged lists that some aggregation reads."""
+        self.of_all = sorted({name for aggregation in aggregations for name in aggregation.prepared_data_policies})
+        """The situations of all prepared lists that some aggregation reads."""
         self.populations = sorted({aggregation.given("users") for aggregation in aggregations})
         self._of_block = [one for one in policies if not POLICIES[one[0]].of_ratio]
         self._of_ratio = [one for one in policies if POLICIES[one[0]].of_ratio]
@@ -68,7 +68,7 @@ class Circumstances:
         return codes
 
     def of_block(self, situation: Situation, *, by_ratio: bool = False) -> Codes:
-        """Which policies hold for each user by the judged lists alone, or by the ratio, as bits, shape (users,)."""
+        """Which policies hold for each user by the prepared lists alone, or by the ratio, as bits, shape (users,)."""
         codes = np.zeros(situation.block.size, np.int64)
         for policy, rows in self._of_ratio if by_ratio else self._of_block:
             holds = POLICIES[policy].holds(replace(situation, rows_needed=rows))
@@ -138,7 +138,7 @@ class Effects:
         return [row.tobytes() for row in rows]
 
 
-class _Tally:
+class _RatioTally:
     """The different ratios of one block, each summed over the users of every situation."""
 
     def __init__(self, inside: Codes, codes: Codes, ratio_cells: int) -> None:
@@ -184,11 +184,11 @@ class MetricGroup:
     circumstances: Circumstances
     of_users: Codes = field(repr=False)
     """In which populations each user of the data is, shape (users,); 0 where in none."""
-    tallies: list[_Tally] = field(init=False, repr=False, default_factory=list)
+    tallies: list[_RatioTally] = field(init=False, repr=False, default_factory=list)
 
     def __post_init__(self) -> None:
         of_all, k = self.circumstances.of_all, self.metrics[0].k
-        self.seen_by = {users: JudgedTotals(of_all, k) for users in self.circumstances.populations}
+        self.seen_by = {users: PreparedTotals(of_all, k) for users in self.circumstances.populations}
 
     def reader(self) -> BlockReader:
         """What it wants of the engine."""
@@ -196,13 +196,13 @@ class MetricGroup:
         return BlockReader(self.applied, metric.k, metric.rows_read, self.of_users > 0, self._take)
 
     def _take(self, block: Block, who: Mask) -> None:
-        """Measure these users of a judged block under all metrics; `who` has shape (users of the block,)."""
+        """Measure these users of a prepared block under all metrics; `who` has shape (users of the block,)."""
         inside = np.flatnonzero(who)
         if not len(inside):
             return
         situation = Situation(block, self.metrics[0], Ratio(np.ones(block.size), np.ones(block.size)), 0.0)
         code = self.circumstances.of_block(situation) | self.of_users[block.users]
-        tally = _Tally(inside, code[inside], self.circumstances.ratio_cells)
+        tally = _RatioTally(inside, code[inside], self.circumstances.ratio_cells)
         for metric in self.metrics:
             tally.add(block, metric, self.circumstances)
         for users, seen in self.seen_by.items():
@@ -243,7 +243,7 @@ class Averaged:
     means: Numbers
     """Shape (ratios, aggregations)."""
 
-    def between(self, intervals: Sequence[Interval]) -> Iterator[EquivalentDefinitions]:
+    def between(self, intervals: Sequence[Bounds]) -> Iterator[EquivalentDefinitions]:
         """All definitions whose mean is in one of the intervals."""
         inside = within(self.means, intervals)
         for ratio in np.flatnonzero(inside.any(axis=1)).tolist():
@@ -278,8 +278,8 @@ FEW_ROWS = 200_000
 """With more rows than this, metrics with a setting that sorts all labels, which takes long, are not searched."""
 
 
-class Lists(NamedTuple):
-    """The lists of all users, as often as they are judged, and how many of them were."""
+class ListProgress(NamedTuple):
+    """The lists of all users, as often as they are prepared, and how many of them were."""
 
     to_do: int
     done: int
@@ -291,7 +291,7 @@ def _in_passes(bar: Bar, before: int, here: int, of_all: int) -> ProgressCallbac
     def report(readers: Sequence[BlockReader]) -> None:
         users, to_do = max(one.to_do for one in readers), sum(one.to_do for one in readers)
         done = here * users * sum(one.done for one in readers) // max(to_do, 1)
-        bar([Lists(of_all * users, before * users + done)])
+        bar([ListProgress(of_all * users, before * users + done)])
 
     return report
 
@@ -379,7 +379,7 @@ class Swept:
     def _policy_of_all(self, aggregation: Aggregation, group: MetricGroup) -> float | None:
         """What an aggregation says where it decides for the data as a whole; NaN where it refuses it."""
         seen = group.seen_by[aggregation.given("users")]
-        for name in aggregation.active_policies([*DATA_POLICIES, *JUDGED_POLICIES]):
+        for name in aggregation.active_policies([*DATA_POLICIES, *PREPARED_DATA_POLICIES]):
             if name in self._policies_of_data if name in DATA_POLICIES else seen.holds(name):
                 return float(aggregation.settings[name].keywords.get("value", np.nan))
         return None
@@ -390,16 +390,16 @@ class Swept:
         data = WholeData.of(self.joined)
         return {name for name, policy in DATA_POLICIES.items() if policy.holds(data)}
 
-    def between(self, intervals: Sequence[Interval]) -> list[EquivalentDefinitions]:
+    def between(self, intervals: Sequence[Bounds]) -> list[EquivalentDefinitions]:
         """All definitions whose mean is in one of the intervals."""
         return [one for averaged in self.averaged for one in averaged.between(intervals)]
 
-    def nearest(self, intervals: Sequence[Interval]) -> list[tuple[int, EquivalentDefinitions]]:
+    def nearest(self, intervals: Sequence[Bounds]) -> list[tuple[int, EquivalentDefinitions]]:
         """These definitions with how far they are from a preset, the nearest first."""
         found = [(self.near.distance(one), one) for one in self.between(intervals)]
         return sorted(found, key=lambda pair: pair[0])
 
-    def values(self, intervals: Sequence[Interval]) -> tuple[Numbers, Codes]:
+    def values(self, intervals: Sequence[Bounds]) -> tuple[Numbers, Codes]:
         """The means in the intervals, with their distances from a preset, shape (means,)."""
         values, distances = [np.empty(0)], [np.empty(0, np.int64)]
         by_aggregation = np.array([self.near.distances(one) for one in self.aggregations])

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from rankconv.aggregation import JUDGED_POLICIES, POLICIES, Aggregation
+from rankconv.aggregation import POLICIES, PREPARED_DATA_POLICIES, Aggregation
 from rankconv.aggregation.means import MeanTraits
 from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry, SettingType
@@ -21,17 +21,17 @@ from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO
-from rankconv.preparation.blocks.grade_table import JudgedLevels
+from rankconv.preparation.blocks.grade_table import PreparedLevels
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps import OF_LABELS
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, idle_of
 from rankconv.presets.neutral import neutral_settings
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE, list_presets, preset, readable
-from rankconv.presets.resolved import Preset
 
-Parts = tuple[tuple[str, str], ...]
+SettingPairs = tuple[tuple[str, str], ...]
 """Settings by convention."""
 
 USUAL_BASES = ("2", "e", "10")
@@ -83,7 +83,7 @@ def at_cutoff(definition: Definition, k: int | None) -> Definition:
 class CandidateFamily:
     """One strategy: every combination of its settings, and how presets prepare and aggregate where they have it."""
 
-    named: list[Definition]
+    preset_definitions: list[Definition]
     metrics: list[Metric]
     preparations: list[Preparation]
     aggregations: list[Aggregation]
@@ -93,7 +93,7 @@ class CandidateFamily:
 
         One that reads the list below its cutoff is tried only where it is close.
         """
-        prepares_so = np.array([one.preparation in preparations for one in self.named])
+        prepares_so = np.array([one.preparation in preparations for one in self.preset_definitions])
         close = self._differing[:, prepares_so].min(axis=1, initial=FARTHEST + 1) <= FARTHEST
         own = (self._differing.min(axis=1) == 0) & [metric.scope == metric.k for metric in self.metrics]
         return [self.metrics[place] for place in np.flatnonzero(close | own)]
@@ -101,12 +101,14 @@ class CandidateFamily:
     @cached_property
     def _differing(self) -> Codes:
         """How far each combination is from each preset's, shape (metrics, presets)."""
-        return _differing_settings([one.stated for one in self.metrics], [one.metric.stated for one in self.named])
+        return _differing_settings(
+            [one.stated for one in self.metrics], [one.metric.stated for one in self.preset_definitions]
+        )
 
     @property
     def bases(self) -> list[Definition]:
         """Those that a combination can be written with: not those of presets whose default cutoff is another."""
-        return [one for one in self.named if one.k == self.metrics[0].k] or self.named
+        return [one for one in self.preset_definitions if one.k == self.metrics[0].k] or self.preset_definitions
 
     @property
     def strategy(self) -> type[Metric]:
@@ -131,7 +133,7 @@ def families(wanted: SpecLike) -> list[CandidateFamily]:
     return [_family(strategy, group, spec.cutoffs[0], fixed) for strategy, group in by_strategy.items()]
 
 
-def _family(strategy: type[Metric], named: list[Definition], k: int | None, fixed: Parts) -> CandidateFamily:
+def _family(strategy: type[Metric], named: list[Definition], k: int | None, fixed: SettingPairs) -> CandidateFamily:
     own = tuple((name, setting) for name, setting in fixed if name in strategy.conventions())
     known = tuple(dict.fromkeys(one.metric for one in named))
     preparations = dict.fromkeys(one.preparation for one in named)
@@ -144,7 +146,7 @@ def _family(strategy: type[Metric], named: list[Definition], k: int | None, fixe
 
 @lru_cache(maxsize=64)
 def _combinations(
-    strategy: type[Metric], k: int | None, known: tuple[Metric, ...], fixed_settings: Parts, generation: int
+    strategy: type[Metric], k: int | None, known: tuple[Metric, ...], fixed_settings: SettingPairs, generation: int
 ) -> tuple[Metric, ...]:
     """The strategy under every combination of settings that can matter and is not too far from all presets.
 
@@ -216,7 +218,10 @@ def _texts(setting_type: SettingType) -> list[str]:
 def mean_follows_from_sums(aggregation: Aggregation) -> bool:
     """Whether the mean follows from how many users are in which situation, and the sums of their values."""
     deep = aggregation.active_policies(
-        name for policies in (POLICIES, JUDGED_POLICIES) for name, policy in policies.items() if policy.reads_deep
+        name
+        for policies in (POLICIES, PREPARED_DATA_POLICIES)
+        for name, policy in policies.items()
+        if policy.reads_deep
     )
     mean = aggregation.settings["aggregate"]
     plain = all(aggregation.settings[name].changes_nothing for name in ("report", "round-user"))
@@ -253,9 +258,9 @@ def preparation_classes(
     joined: Joined, preparations: Sequence[Preparation], strategy: type[Metric] | None = None
 ) -> list[list[Preparation]]:
     """Group the preparations that change lists and labels of this data in the same way, for one strategy or all."""
-    classes: list[list[_OnData]] = []
+    classes: list[list[_PreparedData]] = []
     for preparation in preparations:
-        one = _OnData(joined, preparation, strategy)
+        one = _PreparedData(joined, preparation, strategy)
         own = next((group for group in classes if one.agrees(group[0])), None)
         if own is None:
             classes.append([one])
@@ -264,7 +269,7 @@ def preparation_classes(
     return [[one.preparation for one in group] for group in classes]
 
 
-class _OnData:
+class _PreparedData:
     """What one preparation does to the lists and labels of these data."""
 
     def __init__(self, joined: Joined, preparation: Preparation, strategy: type[Metric] | None) -> None:
@@ -276,9 +281,9 @@ class _OnData:
         """What becomes of a label of each grade; None where more than its grade decides."""
         by_grade = all(self._on_data.goes_by_grade(one.name) for one in OF_LABELS)
         if joined.levels is not None and by_grade and not preparation.needs and not preparation.added:
-            self._labels = JudgedLevels.of(joined, preparation).signature
+            self._labels = PreparedLevels.of(joined, preparation).signature
 
-    def agrees(self, other: "_OnData") -> bool:
+    def agrees(self, other: "_PreparedData") -> bool:
         """Whether both are bound to agree: what differs is idle, makes the same of every label, or nothing here.
 
         Of lists that a plugin's step has changed the data say nothing.
@@ -303,33 +308,33 @@ class EquivalentDefinitions:
     mean: float
 
     @property
-    def parts(self) -> tuple[Sequence[SettingSet], ...]:
+    def crossed_lists(self) -> tuple[Sequence[SettingSet], ...]:
         """The three lists that are crossed."""
         return self.preparations, self.metrics, self.aggregations
 
     @property
     def count(self) -> int:
         """How many definitions there are."""
-        return prod(map(len, self.parts))
+        return prod(map(len, self.crossed_lists))
 
 
 class NearestDefinitions:
     """The presets' definitions of one strategy, and how many settings are between them and any other."""
 
     def __init__(self, named: Sequence[Definition]) -> None:
-        self.named = named
+        self.preset_definitions = named
         self._texts: dict[SettingSet, dict[str, str]] = {}
         self._distances: dict[SettingSet, Codes] = {}
         self._giving: dict[tuple[str, str], Codes] = {}
         """Which of the presets' definitions give which setting of each convention."""
         for place, one in enumerate(named):
-            for pair in (pair for part in one.parts for pair in self._mattering(part).items()):
+            for pair in (pair for part in one.setting_sets for pair in self._mattering(part).items()):
                 self._giving.setdefault(pair, np.zeros(len(named), np.int64))[place] = 1
 
     def _mattering(self, part: SettingSet) -> dict[str, str]:
         """Its settings; in place of one that cannot matter, the neutral one, which need not be stated."""
         if part not in self._texts:
-            neutral, idle = neutral_settings(), idle_of(part, strategy=type(self.named[0].metric))
+            neutral, idle = neutral_settings(), idle_of(part, strategy=type(self.preset_definitions[0].metric))
             self._texts[part] = {**part.stated, **{name: neutral[name] for name in idle if name in neutral}}
         return self._texts[part]
 
@@ -337,7 +342,10 @@ class NearestDefinitions:
         """In how many settings a preparation, metric or aggregation differs from each preset, shape (presets,)."""
         if part not in self._distances:
             pairs = self._mattering(part).items()
-            equal = sum((self._giving[pair] for pair in pairs if pair in self._giving), np.zeros(len(self.named), int))
+            equal = sum(
+                (self._giving[pair] for pair in pairs if pair in self._giving),
+                np.zeros(len(self.preset_definitions), int),
+            )
             self._distances[part] = len(pairs) - equal
         return self._distances[part]
 
@@ -347,12 +355,12 @@ class NearestDefinitions:
 
     def distance(self, equivalents: EquivalentDefinitions) -> int:
         """How many settings differ from a preset's in the nearest of these definitions."""
-        return int(np.sum([self.closest(parts) for parts in equivalents.parts], axis=0).min())
+        return int(np.sum([self.closest(parts) for parts in equivalents.crossed_lists], axis=0).min())
 
     def stated(self, near: Definition, *parts: SettingSet) -> Definition:
         """The preset's definition with the settings of these parts."""
         changed = dict(near.changed)
-        for own, part in zip(near.parts, parts, strict=True):
+        for own, part in zip(near.setting_sets, parts, strict=True):
             before, after = self._mattering(own), self._mattering(part)
             changed |= {name: part.given(name) for name in after if before[name] != after[name]}
         return preset(near.preset).definition(near.key, tuple(changed.items()), near.requested_k)
@@ -381,7 +389,7 @@ class SharedGroups:
 
         They have one preparation and one aggregation. There are none where no preset has all metrics.
         """
-        places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in self.groups]
+        places = [{one.preset: place for place, one in enumerate(near.preset_definitions)} for near, _ in self.groups]
         names = [name for name in places[0] if all(name in others for others in places)]
         if not names:
             return 0, []
@@ -400,7 +408,7 @@ class SharedGroups:
         chosen = [parts[int(row[:, best].argmin())] for (parts, _), row in zip(choices, far, strict=True)]
         preparation, aggregation, *metrics = chosen
         stated = [
-            near.stated(near.named[at[best]], preparation, metric, aggregation)
+            near.stated(near.preset_definitions[at[best]], preparation, metric, aggregation)
             for (near, at), metric in zip(sides, metrics, strict=True)
         ]
         return int(total[best]), stated

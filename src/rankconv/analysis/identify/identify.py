@@ -28,7 +28,7 @@ from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece
 
 
 @dataclass(frozen=True, eq=False)
-class Together:
+class JointMatch:
     """One way to give all numbers: the same preparation and aggregation for all, or one preset."""
 
     definitions: dict[str, Definition]
@@ -55,7 +55,7 @@ class JointIdentifyResult(RowResult):
 
     each: dict[str, IdentifyResult]
     """By metric."""
-    rows: list[Together] = field(default_factory=list)
+    rows: list[JointMatch] = field(default_factory=list)
     """Presets first, then by how many settings differ."""
 
     @property
@@ -64,7 +64,7 @@ class JointIdentifyResult(RowResult):
         return bool(self.rows)
 
     @cached_property
-    def summary(self) -> list[Together]:
+    def summary(self) -> list[JointMatch]:
         """The rows of presets, and those where one of the numbers alone is likelier than chance."""
         return [row for row in self.rows if row.presets or self._expected(row.distance) < LEAST]
 
@@ -96,7 +96,7 @@ class JointIdentifyResult(RowResult):
         return {"found": self.found, "likelier_than_chance": bool(self.summary), "rows": rows, "each": each}
 
 
-def _way(row: Together, most: int | None) -> Iterator[Piece]:
+def _way(row: JointMatch, most: int | None) -> Iterator[Piece]:
     if row.presets:
         yield Paragraph(few(row.presets, most))
     else:
@@ -125,9 +125,9 @@ def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyRe
     return JointIdentifyResult(each, [*whole, *_verified(searches, _of_settings(searches), known)])
 
 
-def _of_presets(each: dict[str, IdentifyResult]) -> list[Together]:
+def _of_presets(each: dict[str, IdentifyResult]) -> list[JointMatch]:
     """Presets whose own definitions give every number, or at one level of relevance; equal ones are one row."""
-    rows: dict[tuple[int, ...], Together] = {}
+    rows: dict[tuple[int, ...], JointMatch] = {}
     places = [_definitions_of_presets(one) for one in each.values()]
     for name, level in places[0]:
         if all((name, level) in others for others in places):
@@ -136,7 +136,7 @@ def _of_presets(each: dict[str, IdentifyResult]) -> list[Together]:
             definitions = {metric: definition for metric, (_, definition) in zip(each, found, strict=True)}
             values = {metric: one.rows[place].value for (metric, one), place in zip(each.items(), key, strict=True)}
             distance = len(each) if level else 0
-            row = rows.setdefault(key, Together(definitions, values, [], distance, bool(level)))
+            row = rows.setdefault(key, JointMatch(definitions, values, [], distance, bool(level)))
             row.presets.extend([] if level else [name])
     return sorted(rows.values(), key=lambda row: -len(row.presets))
 
@@ -163,12 +163,12 @@ def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[tuple[
 
 def _verified(
     searches: Sequence[tuple[Search, PrintedValue]], options: Sequence[tuple[int, list[Definition]]], known: set[bytes]
-) -> list[Together]:
+) -> list[JointMatch]:
     """Those whose numbers, measured one by one, are the numbers requested.
 
     Of those equal on every user the nearest, and none whose signature is `known`.
     """
-    found: dict[bytes, Together] = {}
+    found: dict[bytes, JointMatch] = {}
     search, nearest = searches[0][0], options[:MOST_MEASURED]
     measured = iter(measure(search.joined, [one for _, definitions in nearest for one in definitions], search.mask))
     metrics = [search.metric for search, _ in searches]
@@ -177,7 +177,7 @@ def _verified(
         if all(number.how(one.mean) for (_, number), one in zip(searches, each, strict=True)):
             values = {metric: one.mean for metric, one in zip(metrics, each, strict=True)}
             definitions = dict(zip(metrics, option, strict=True))
-            found.setdefault(_signature(each), Together(definitions, values, [], distance))
+            found.setdefault(_signature(each), JointMatch(definitions, values, [], distance))
     return [row for signature, row in found.items() if signature not in known]
 
 
@@ -186,7 +186,7 @@ def _signature(measured: Sequence[Measured]) -> bytes:
     return np.concatenate([one.values for one in measured]).round(12).tobytes()
 
 
-class Given(SideDataLike, total=False):
+class IdentifyOptions(SideDataLike, total=False):
     """What `identify` takes by keyword alone."""
 
     tolerance: int
@@ -195,10 +195,12 @@ class Given(SideDataLike, total=False):
 
 
 @overload
-def identify(labels: Any, run: Any, metric: str | Definition, value: str, **given: Unpack[Given]) -> IdentifyResult: ...
+def identify(
+    labels: Any, run: Any, metric: str | Definition, value: str, **given: Unpack[IdentifyOptions]
+) -> IdentifyResult: ...
 @overload
 def identify(
-    labels: Any, run: Any, metric: Any = ..., value: str | None = ..., **given: Unpack[Given]
+    labels: Any, run: Any, metric: Any = ..., value: str | None = ..., **given: Unpack[IdentifyOptions]
 ) -> IdentifyResult | JointIdentifyResult: ...
 @takes_joined
 def identify(

@@ -11,7 +11,7 @@ from rankconv.analysis.reproduce.reproduction import EXACT, FLOAT32, TRUNCATED, 
 from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.data.arrays import Codes, Mask, Numbers
 
-Interval = tuple[float, float]
+Bounds = tuple[float, float]
 
 PER_CENT, ONE_OFF = "per cent", "one unit off"
 HOW = {EXACT: "rounded", TRUNCATED: "truncated", FLOAT32: "single precision"}
@@ -45,19 +45,19 @@ class PrintedValue:
         return len(likely) * (PER_CENT in how) + likely.index(how.split(", ")[0])
 
     @cached_property
-    def intervals(self) -> list[Interval]:
+    def intervals(self) -> list[Bounds]:
         """Where a value must be to be printed so, a little wide."""
         rooms = (float(one.unit or 0) + 2e-7 * abs(float(one.number)) + 1e-12 for one, _ in self.readings)
         return [(value - room, value + room) for value, room in zip(self.values, rooms, strict=True)]
 
     @cached_property
-    def accepted(self) -> list[Interval]:
+    def accepted(self) -> list[Bounds]:
         """The disjoint rising intervals of the values that are printed so, rounded or cut off.
 
         >>> sought("0.25").accepted, sought("0.25", tolerance=1).accepted
         ([(0.245, 0.26)], [(0.235, 0.27)])
         """
-        found: list[Interval] = []
+        found: list[Bounds] = []
         for low, high in sorted(_accepted(printed) for printed, _ in self.readings):
             if found and low <= found[-1][1]:
                 found[-1] = found[-1][0], max(high, found[-1][1])
@@ -98,7 +98,7 @@ def sought(text: str, tolerance: int = 0) -> PrintedValue:
     return PrintedValue(text, readings)
 
 
-def _accepted(printed: Printed) -> Interval:
+def _accepted(printed: Printed) -> Bounds:
     """Between which values one is rounded to this number, or cut off to it."""
     number, unit = printed.number, printed.unit or Fraction(0)
     half = Fraction(0) if printed.prefix else unit / 2
@@ -119,7 +119,7 @@ class Chance:
     """The different values that a search computes near a number, and how many of them an invented one would match."""
 
     number: PrintedValue
-    span: Interval
+    span: Bounds
     """The lowest and the highest value of the search."""
     value: Numbers
     """Rising, shape (values,)."""
@@ -127,7 +127,7 @@ class Chance:
     """The number of conventions in which the definition of each value differs from a preset, shape (values,)."""
 
     @classmethod
-    def of(cls, number: PrintedValue, span: Interval, value: Numbers, distance: Codes) -> "Chance":
+    def of(cls, number: PrintedValue, span: Bounds, value: Numbers, distance: Codes) -> "Chance":
         """Make it of the values of definitions in `looked_at(number, span)`, shape (definitions,), and distances."""
         rounded = value.round(DECIMALS)
         order = np.lexsort((distance, rounded))
@@ -153,18 +153,18 @@ class Chance:
         return weight
 
 
-def span_of(values: Numbers) -> Interval:
+def span_of(values: Numbers) -> Bounds:
     """The lowest and the highest of these values that are finite, shape (values,)."""
     finite = values[np.isfinite(values)]
     return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
 
 
-def looked_at(number: PrintedValue, span: Interval) -> list[Interval]:
+def looked_at(number: PrintedValue, span: Bounds) -> list[Bounds]:
     """Where the values of a search are needed: around the number, and where they match."""
     return [*(around for _, around in _windows(number, span)), *number.intervals]
 
 
-def _windows(number: PrintedValue, span: Interval) -> Iterator[tuple[Interval, Interval]]:
+def _windows(number: PrintedValue, span: Bounds) -> Iterator[tuple[Bounds, Bounds]]:
     """Each interval that is printed the same, and the values around it whose density is taken.
 
     A number that is matched exactly, such as 1 or 1/3, has no such interval.
@@ -175,7 +175,7 @@ def _windows(number: PrintedValue, span: Interval) -> Iterator[tuple[Interval, I
             yield (low, high), (max(low - room, min(low, span[0])), min(high + room, max(high, span[1])))
 
 
-def within(values: Numbers, intervals: Sequence[Interval]) -> Mask:
+def within(values: Numbers, intervals: Sequence[Bounds]) -> Mask:
     """Which values, of any shape, are in one of the intervals."""
     return np.asarray(np.logical_or.reduce([(low <= values) & (values <= high) for low, high in intervals]), bool)
 

@@ -13,10 +13,10 @@ from rankconv.evaluation.results.result import Result
 from rankconv.preparation.ties import TieTraits
 from rankconv.presets.definition import Definition, inapplicable, settings_of
 from rankconv.presets.folders import modified_name, split
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_file import Check
 from rankconv.presets.preset_page import any_definition
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import with_unretrieved
 from rankconv.rendering.pages.cells import plain
 from rankconv.rendering.pages.display import Tabular
@@ -173,7 +173,7 @@ def without_effect(preset: Preset) -> Iterator[str]:
 
 
 def _setting_lines(convention_name: str, definition: Definition) -> Iterator[str]:
-    if not TieTraits.of(settings_of(*definition.parts)[convention_name]).undefined:
+    if not TieTraits.of(settings_of(*definition.setting_sets)[convention_name]).undefined:
         yield inapplicable(convention_name, definition, definition.idle_rules[convention_name]).wrong
 
 

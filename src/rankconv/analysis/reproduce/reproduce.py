@@ -21,9 +21,9 @@ from rankconv.analysis.reproduce.sources import (
     Source,
     SourceNumber,
     left_out,
-    named,
     published,
     source,
+    sources_named,
     unpacked,
 )
 from rankconv.basics.errors import ConventionError, InputError, RankconvError, unknown
@@ -172,7 +172,7 @@ def _outcome(joined: Joined, measured: Measured, number: PrintedNumber) -> Numbe
     return NumberOutcome(None, state) if refused else NumberOutcome(float(measured.values[place]))
 
 
-def judged(source: Source) -> list[NumberRow]:
+def numbers_with_verdicts(source: Source) -> list[NumberRow]:
     """All numbers of a source, in the order of its file."""
     numbers = list(printed_numbers(source))
     given = outcomes(source, numbers)
@@ -282,11 +282,11 @@ def reproduce(*sources: str | Path) -> Reproduction:
             allowed = "A source is a name or a path; pass several one after another, reproduce('a', 'b')"
             raise ConventionError(f"{one!r:.100} is not a source", allowed=allowed)
     known = published()
-    chosen = [source(name) for name in dict.fromkeys(one for given in sources or known for one in named(given))]
+    chosen = [source(name) for name in dict.fromkeys(one for given in sources or known for one in sources_named(given))]
     names = {one.file.name for one in chosen}
     return Reproduction(
         {one.file.name: one.file.title for one in chosen},
-        tuple(row for one in chosen for row in judged(one)),
+        tuple(row for one in chosen for row in numbers_with_verdicts(one)),
         tuple(entry for entry in left_out() if not sources or entry.source in names & known.keys()),
         tuple(f"{one.file.name}, {remark}" for one in chosen for remark in one.file.remarks),
     )

@@ -17,7 +17,7 @@ import numpy as np
 
 from rankconv.analysis.reproduce.sources import NotReproduced
 from rankconv.basics.errors import ConventionError
-from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.page import Note, Page, Piece
 from rankconv.rendering.pages.table import Table
 
@@ -206,7 +206,7 @@ class NumberRow:
 
 
 @dataclass(frozen=True)
-class Reproduction(Shown):
+class Reproduction(PagedResult):
     """What `rc.reproduce` gives: `rows`, `ok`, and `summary`, the line that says how many came out how."""
 
     titles: dict[str, str]

@@ -22,8 +22,8 @@ from rankconv.presets.checked_file import Strict, validated
 from rankconv.presets.preset_file import Citation, Name
 from rankconv.presets.yaml_file import Document, read_document, read_text
 
-User = str | int
-Shown = Annotated[str, Field(strict=True, min_length=1)]
+SourceUser = str | int
+QuotedNumber = Annotated[str, Field(strict=True, min_length=1)]
 """A number as it is in print, quoted in YAML so that no digit is lost."""
 
 
@@ -37,17 +37,17 @@ class Aligned(Strict):
 class Inputs(Strict):
     """Labels and lists, in the form that is nearest to the source."""
 
-    labels: dict[User, Any] = {}
+    labels: dict[SourceUser, Any] = {}
     """User to items (grade 1), or user to item to grade; `1..99` represents all whole numbers from 1 to 99."""
-    rankings: dict[User, list[Any]] = {}
+    rankings: dict[SourceUser, list[Any]] = {}
     """User to items, best first."""
-    scores: dict[User, dict[User, float]] = {}
+    scores: dict[SourceUser, dict[SourceUser, float]] = {}
     """User to item to score, in place of rankings."""
-    by_rank: dict[User, list[float] | str] = {}
+    by_rank: dict[SourceUser, list[float] | str] = {}
     """User to the grades of the list, best first; or marks such as RRN, where N*9978 is repeated."""
-    unretrieved: dict[User, list[float]] = {}
+    unretrieved: dict[SourceUser, list[float]] = {}
     """With by-rank: grades of items that the list lacks."""
-    rows: dict[User, Aligned] = {}
+    rows: dict[SourceUser, Aligned] = {}
     """User to grades and scores of the same items."""
     qrels: str = ""
     """A TREC qrels file in the folder of this one, plain or gzipped; no other format is read."""
@@ -69,7 +69,7 @@ class Erratum(Strict):
 
     says: Annotated[str, Field(min_length=1)]
     """The words, as short as will do."""
-    gives: Shown
+    gives: QuotedNumber
     """The number that follows from them by hand, such as 2/4. It must be what the preset gives."""
 
 
@@ -78,13 +78,13 @@ class SourceNumber(Strict):
 
     metric: str
     """A spec, such as ndcg@3."""
-    printed: Shown | None = None
+    printed: QuotedNumber | None = None
     """0.94, 1/3, 83.3%, 0.33… (a prefix), NaN, error, or a sum such as 1/ln(3) + 1/ln(5)."""
-    at: dict[int, Shown] = {}
+    at: dict[int, QuotedNumber] = {}
     """Cutoff to number, for a metric without its @k."""
-    by_user: dict[User, Shown] = {}
+    by_user: dict[SourceUser, QuotedNumber] = {}
     """User to number."""
-    user: User | None = None
+    user: SourceUser | None = None
     """The number is this user's; without it, the mean."""
     where: str = ""
     """The row, where the table alone does not say it."""
@@ -137,7 +137,7 @@ class NotReproduced(Strict):
     source: str
     where: str
     reason: str
-    printed: dict[str, Shown]
+    printed: dict[str, QuotedNumber]
     """What they are, and the numbers."""
 
 
@@ -310,7 +310,7 @@ def source(name: str | Path) -> Source:
     return _source(known[name], folders.packed_folder("published"))
 
 
-def named(name: str | Path) -> list[str | Path]:
+def sources_named(name: str | Path) -> list[str | Path]:
     """The sources that a word represents: one, or all whose numbers a preset of that name gives.
 
     >>> named("blog"), named("mllib")

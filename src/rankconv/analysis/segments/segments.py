@@ -45,9 +45,9 @@ from rankconv.evaluation.statistics.intervals import Interval, kinds_of, shown
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import number, plain, plural
 from rankconv.rendering.pages.display import Drawn, RowResult, Tabular
 from rankconv.rendering.pages.forest_plot import Forest, draw
@@ -103,7 +103,7 @@ class SegmentResult(Drawn, Tabular, RowResult):
         heads = ["segment", *(["run"] if several else []), "users", "number", "interval", "less the others"]
         rows = [
             [
-                *(named(one), *([one.run] if several else []), str(one.users), number(one.number, digits)),
+                *(segment_label(one), *([one.run] if several else []), str(one.users), number(one.number, digits)),
                 *(shown(one.interval, digits), shown(one.difference, digits, "+")),
             ]
             for one in segments
@@ -112,7 +112,13 @@ class SegmentResult(Drawn, Tabular, RowResult):
 
     def _pairs(self, pairs: Sequence[Against], digits: int) -> Table:
         rows = [
-            [named(one), *one.runs, str(one.users), f"{one.difference:+.{digits}f}", shown(one.interval, digits, "+")]
+            [
+                segment_label(one),
+                *one.runs,
+                str(one.users),
+                f"{one.difference:+.{digits}f}",
+                shown(one.interval, digits, "+"),
+            ]
             for one in pairs
         ]
         return Table(["segment", "run", "against", "users", "better by", "interval"], rows, labels=3)
@@ -152,7 +158,7 @@ class SegmentResult(Drawn, Tabular, RowResult):
         return fields | {"cuts": self.cuts}
 
 
-def named(one: Segment | Against) -> str:
+def segment_label(one: Segment | Against) -> str:
     """The segment's name, and that it has few users."""
     return f"{one.name} (few)" if one.few else one.name
 

@@ -5,7 +5,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rankconv.aggregation import JUDGED_POLICIES, POLICIES
+from rankconv.aggregation import POLICIES, PREPARED_DATA_POLICIES
 from rankconv.analysis.sensitivity.sensitivity_page import OWN_ORDER, SensitivityResult
 from rankconv.analysis.why.mixtures import equal_results
 from rankconv.basics.errors import MetricError
@@ -25,8 +25,8 @@ from rankconv.preparation.facts import AS_GIVEN, OnData, facts_of
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition, settings_of, with_changes
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import ALL
-from rankconv.presets.resolved import Preset
 
 EXPECTED = "expected"
 TIE_RULES = {"worst": "relevant-last", EXPECTED: "expected", "best": "relevant-first"}
@@ -48,7 +48,7 @@ def by_score(definition: Definition) -> Definition | None:
 
 def not_known(definition: Definition, joined: Joined) -> str:
     """Why the best and the worst order are not known; nothing where they can."""
-    return next(_reasons(definition, OnData(settings_of(*definition.parts), joined)), "")
+    return next(_reasons(definition, OnData(settings_of(*definition.setting_sets), joined)), "")
 
 
 def _reasons(definition: Definition, here: OnData) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _reasons(definition: Definition, here: OnData) -> Iterator[str]:
         yield f"{metric.name} need not rise when a better item moves up"
     falling = [name for name, setting in settings.items() if _may_fall(name, setting, here)]
     falling += [name for name, case in POLICIES.items() if case.may_fall(type(metric), settings[name])]
-    falling += [name for name, case in JUDGED_POLICIES.items() if case.may_fall(settings[name])]
+    falling += [name for name, case in PREPARED_DATA_POLICIES.items() if case.may_fall(settings[name])]
     yield from (f"{convention_name}={settings[convention_name].text}" for convention_name in falling)
     yield from _grade_reasons(definition, here)
 

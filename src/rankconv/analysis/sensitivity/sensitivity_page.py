@@ -11,7 +11,7 @@ import numpy as np
 
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.results.comparison import NARROWEST, Comparison, absent_words, values_of
-from rankconv.evaluation.results.differences import Group, between
+from rankconv.evaluation.results.differences import EqualNumbers, between
 from rankconv.rendering.pages.cells import ABSENT, finite, number
 from rankconv.rendering.pages.display import RowResult, Tabular
 from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
@@ -92,7 +92,7 @@ ALL = "--full prints all, --format csv and json have them"
 
 
 @dataclass(frozen=True)
-class Range:
+class MetricRange:
     """From where to where a number goes."""
 
     kind: str
@@ -160,12 +160,12 @@ class SensitivityResult(Tabular, RowResult):
         return dict(sorted(found.items()))
 
     @cached_property
-    def ranges(self) -> list[Range]:
+    def ranges(self) -> list[MetricRange]:
         """How far the number goes, for each run, over presets and over orders of ties."""
         found = (self._range(kind, run) for kind in self.kinds for run in self.runs)
         return [one for one in found if one is not None]
 
-    def _range(self, kind: str, run: str) -> Range | None:
+    def _range(self, kind: str, run: str) -> MetricRange | None:
         means = {name: [self.mean(run, one, name) for one in self.kinds[kind]] for name in self.comparison.presets}
         rows = {name: finite for name, row in means.items() if (finite := [mean for mean in row if np.isfinite(mean)])}
         if not rows:
@@ -174,7 +174,7 @@ class SensitivityResult(Tabular, RowResult):
             low, high = min(rows, key=lambda name: rows[name]), max(rows, key=lambda name: rows[name])
         else:
             low = high = max(rows, key=lambda name: max(rows[name]) - min(rows[name]))
-        return Range(kind, run, min(rows[low]), max(rows[high]), (low, high), len(rows))
+        return MetricRange(kind, run, min(rows[low]), max(rows[high]), (low, high), len(rows))
 
     @cached_property
     def flips(self) -> list[Flip]:
@@ -317,7 +317,7 @@ def _reasons(flips: Sequence[Flip]) -> Table:
 
 
 def _presets(found: SensitivityResult, digits: int, whole: bool) -> list[Piece]:
-    groups = [Group(means, names) for means, names in found.comparison.groups(found.metric, digits).items()]
+    groups = [EqualNumbers(means, names) for means, names in found.comparison.groups(found.metric, digits).items()]
     absent = absent_words(found.comparison, found.metric)
     values = values_of(groups, found.runs, digits=digits, steps=False, absent=absent)
     heading = Heading("The presets")

@@ -14,10 +14,10 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.scoring import entering
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.evaluation.results.result_intervals import is_plain
-from rankconv.evaluation.statistics.tests import OF_P, PermutationTest, max_t, randomised_tukey
+from rankconv.evaluation.statistics.paired_tests import OF_P, PermutationTest, max_t, randomised_tukey
 from rankconv.presets.definition import Definition
 
-Count = Literal["both", "either", "baseline"]
+IncludedUsers = Literal["both", "either", "baseline"]
 """Which users are looked at: those who count in both runs, in one at least, or in the second."""
 
 
@@ -27,7 +27,7 @@ def counted(measured: Measured) -> Mask:
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class RunValues:
     """The values of the users of all runs under one definition in one run; arrays of shape (users,)."""
 
     values: Numbers
@@ -35,7 +35,7 @@ class Column:
     counted: Mask
 
     @classmethod
-    def of(cls, measured: Measured, places: Codes) -> "Column":
+    def of(cls, measured: Measured, places: Codes) -> "RunValues":
         """Spread what one run gives over all users, whose places in it, shape (users,), are -1 for unknown ones."""
         counts = np.append(counted(measured), False)[places]
         return cls(np.where(counts, np.append(measured.values, 0.0)[places], 0.0), counts)
@@ -48,16 +48,16 @@ class RunPair:
     Its arrays are made where they are needed: thousands of pairs of as many users each would not fit the memory.
     """
 
-    ours: Column
-    other: Column
-    count: Count
+    ours: RunValues
+    other: RunValues
+    count: IncludedUsers
     sign: int
     """-1 where less is better."""
     clusters: Clusters | None = None
     """Of all users, where several are of one unit of chance."""
 
     @property
-    def columns(self) -> tuple[Column, Column]:
+    def columns(self) -> tuple[RunValues, RunValues]:
         """Those of both runs."""
         return self.ours, self.other
 
@@ -137,7 +137,7 @@ class Untested:
 
 
 def hypotheses(
-    comparison: Comparison, baseline: str | None, count: Count, cluster: Cluster | None = None
+    comparison: Comparison, baseline: str | None, count: IncludedUsers, cluster: Cluster | None = None
 ) -> tuple[list[Hypothesis], list[Untested]]:
     """All that is tested, and what cannot be; `cluster` names the unit of chance."""
     ids = {run: data.joined.users for run, data in comparison.facts.items()}
@@ -195,14 +195,14 @@ def why_no_mean(measured: Sequence[Measured]) -> str:
 
 def _different(
     places: Mapping[str, Codes], able: Mapping[str, Mapping[str, Measured]]
-) -> list[tuple[list[str], dict[str, Column]]]:
+) -> list[tuple[list[str], dict[str, RunValues]]]:
     """Presets whose values agree for all users of all runs, with the column of each run under the first of them.
 
     `places` has those of all users in each run, shape (users,).
     """
-    found: list[tuple[list[str], dict[str, Column], Numbers, float]] = []
+    found: list[tuple[list[str], dict[str, RunValues], Numbers, float]] = []
     for preset, of_runs in able.items():
-        columns = {run: Column.of(one, places[run]) for run, one in of_runs.items()}
+        columns = {run: RunValues.of(one, places[run]) for run, one in of_runs.items()}
         values = np.concatenate([np.where(one.counted, one.values, np.nan) for one in columns.values()])
         total = float(np.nansum(np.abs(values)))
         near = (one for one in found if not abs(one[3] - total) > _TOTALS * total)

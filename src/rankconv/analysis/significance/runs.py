@@ -8,18 +8,26 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.sensitivity.sensitivity_page import NearestPreset, OrderChange
-from rankconv.analysis.significance.hypotheses import Correction, Count, Hypothesis, Untested
+from rankconv.analysis.significance.hypotheses import Correction, Hypothesis, IncludedUsers, Untested
 from rankconv.data.clusters import Cluster
 from rankconv.engine.metric_result import range_of
 from rankconv.evaluation.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.evaluation.findings.moves import Warned, warned, warning
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.evaluation.statistics.intervals import Interval, kinds_of, linearised, of_mean, scipy_stats
-from rankconv.evaluation.statistics.tests import DRAWS, EXACT, Effect, PermutationTest, effect, signs, users_needed
+from rankconv.evaluation.statistics.paired_tests import (
+    DRAWS,
+    EXACT,
+    Effect,
+    PermutationTest,
+    effect,
+    signs,
+    users_needed,
+)
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import bibliography
 from rankconv.rendering.pages.cells import plural
-from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.page import Code, Page, Paragraph
 
 
@@ -110,7 +118,7 @@ def tested(one: Hypothesis, permutation: PermutationTest, corrected: float, alph
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PairVerdict:
     """How many presets, and how many different definitions, say the same of a pair of runs."""
 
     better: str | None
@@ -125,7 +133,7 @@ class SignificanceOptions:
 
     baseline: str | None = None
     correction: Correction = "max-t"
-    include_users: Count = "both"
+    include_users: IncludedUsers = "both"
     alpha: float = 0.05
     n_resamples: int = DRAWS
     seed: int = 0
@@ -154,7 +162,7 @@ class PairTests(SignificanceOptions):
         return list(dict.fromkeys(one.runs for one in self.tests))
 
     @cached_property
-    def verdicts(self) -> dict[tuple[str, tuple[str, str]], list[Verdict]]:
+    def verdicts(self) -> dict[tuple[str, tuple[str, str]], list[PairVerdict]]:
         """For each metric and pair of runs who says what, the larger camp first; under one preset there is one."""
         found: dict[tuple[str, tuple[str, str]], dict[str | None, list[PairTest]]] = {}
         for one in self.tests:
@@ -177,9 +185,9 @@ class PairTests(SignificanceOptions):
         return sorted(found, key=lambda one: -one.effect.mean)
 
 
-def _camps(camps: dict[str | None, list[PairTest]]) -> list[Verdict]:
+def _camps(camps: dict[str | None, list[PairTest]]) -> list[PairVerdict]:
     found = [
-        Verdict(better, [preset for one in tests for preset in one.presets], len(tests))
+        PairVerdict(better, [preset for one in tests for preset in one.presets], len(tests))
         for better, tests in camps.items()
     ]
     return sorted(found, key=lambda one: (-len(one.presets), one.better or ""))
@@ -189,7 +197,7 @@ FEW = 3
 """So many presets of each other verdict are shown."""
 
 
-def turning(comparison: Comparison, metric: str, verdicts: Sequence[Verdict]) -> Iterator[OrderChange]:
+def turning(comparison: Comparison, metric: str, verdicts: Sequence[PairVerdict]) -> Iterator[OrderChange]:
     """Presets of the smaller camps, each with the preset of the largest camp most like it, and what parts them."""
     nearest, (usual, *others) = NearestPreset(comparison, metric), verdicts
     for camp in others:
@@ -220,7 +228,7 @@ COUNTED = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TestMethods(Shown):
+class TestMethods(PagedResult):
     """What a paper says of a test."""
 
     __test__ = False  # so that pytest does not collect it

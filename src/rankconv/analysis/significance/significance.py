@@ -10,8 +10,8 @@ from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.sensitivity.sensitivity_page import OWN_ORDER
 from rankconv.analysis.significance.hypotheses import (
     Correction,
-    Count,
     Hypothesis,
+    IncludedUsers,
     Untested,
     corrected,
     counted,
@@ -29,13 +29,13 @@ from rankconv.evaluation.compare import compare
 from rankconv.evaluation.joining import SideDataLike, takes_side_data
 from rankconv.evaluation.results.comparison import Comparison, are_columns
 from rankconv.evaluation.statistics.intervals import Interval, kinds_of, linearised, of_mean, shown
-from rankconv.evaluation.statistics.tests import DRAWS, sign_test
+from rankconv.evaluation.statistics.paired_tests import DRAWS, sign_test
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 from rankconv.rendering.pages.cells import ABSENT, number, plain
 from rankconv.rendering.pages.display import Drawn, RowResult, Tabular
 from rankconv.rendering.pages.forest_plot import READABLE, Forest, draw
@@ -43,7 +43,7 @@ from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece
 from rankconv.rendering.pages.picture import Target
 from rankconv.rendering.pages.table import Table
 
-Place = tuple[str, tuple[str, str], str]
+TestKey = tuple[str, tuple[str, str], str]
 """Metric, runs, preset."""
 
 
@@ -61,7 +61,7 @@ class SignificanceResult(Drawn, Tabular, RowResult, PairTests):
         """The tests of each metric, what was corrected for, and what they rest on."""
         return page(self, digits, whole)
 
-    def power(self, detect: float | None = None, power: float = 0.8) -> dict[Place, int | None]:
+    def power(self, detect: float | None = None, power: float = 0.8) -> dict[TestKey, int | None]:
         """Compute the number of users needed to detect each difference, or a stated one, with this power.
 
         By metric, runs and the first preset; None where there is no difference, or all users differ by the same amount.
@@ -109,7 +109,7 @@ def test(
     *,
     baseline: str | None = None,
     correction: Correction = "max-t",
-    include_users: Count = "both",
+    include_users: IncludedUsers = "both",
     cluster: Cluster | None = None,
     alpha: float = 0.05,
     n_resamples: int = DRAWS,
@@ -179,7 +179,7 @@ def test(
     ('good', 0.5, 0.03125)
     """
     arguments.word(correction, Correction, "correction")
-    arguments.word(include_users, Count, "include_users")
+    arguments.word(include_users, IncludedUsers, "include_users")
     arguments.number(n_resamples, "n_resamples", 1)
     arguments.number(seed, "seed")
     arguments.decimal(alpha, "alpha", 0.0001, 0.5)
@@ -223,7 +223,7 @@ def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
     return several
 
 
-def _refuse_nothing(family: Sequence[Hypothesis], untested: Sequence[Untested], count: Count) -> None:
+def _refuse_nothing(family: Sequence[Hypothesis], untested: Sequence[Untested], count: IncludedUsers) -> None:
     """An InputError where nothing can be tested, with the first reason."""
     if family or not untested:
         return

@@ -5,10 +5,10 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from rankconv.analysis.significance.runs import SCALES, PairTest, PairTests, Verdict, counts, family_of, turning
+from rankconv.analysis.significance.runs import SCALES, PairTest, PairTests, PairVerdict, counts, family_of, turning
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.evaluation.statistics.intervals import kinds_of, shown
-from rankconv.evaluation.statistics.tests import EXACT
+from rankconv.evaluation.statistics.paired_tests import EXACT
 from rankconv.rendering.pages.cells import ABSENT, number, plural, some
 from rankconv.rendering.pages.forest_plot import Forest
 from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
@@ -205,7 +205,7 @@ def _definitions(found: PairTests, metric: str, runs: tuple[str, str], digits: i
     """One pair of runs under many definitions."""
     tests, verdicts = found.of(metric, runs), found.verdicts[metric, runs]
     yield Heading(f"{metric}: {runs[0]} against {runs[1]}")
-    yield Paragraph(f"{runs[0]} is {'; '.join(_said(one, runs) for one in verdicts)}.")
+    yield Paragraph(f"{runs[0]} is {'; '.join(_verdict_text(one, runs) for one in verdicts)}.")
     printed = tests if whole or len(tests) <= MANY else [*tests[: MANY // 2], *tests[-MANY // 2 :]]
     heads, rows = _heads(printed), [(_cells(one, digits), [some(one.presets, FEW)]) for one in printed]
     sizes = [max(map(len, column)) + 2 for column in zip(heads, *(cells for cells, _ in rows), strict=True)]
@@ -218,7 +218,7 @@ def _definitions(found: PairTests, metric: str, runs: tuple[str, str], digits: i
         yield Aside("", f"{one.preset} differs from {one.near} in {', '.join(one.settings) or 'no setting'}")
 
 
-def _said(one: Verdict, runs: tuple[str, str]) -> str:
+def _verdict_text(one: PairVerdict, runs: tuple[str, str]) -> str:
     what = "not significantly different" if one.better is None else "better" if one.better == runs[0] else "worse"
     definitions = plural(one.definitions, "definition" if one.definitions == 1 else "different definition")
     return f"{what} under {plural(len(one.presets), 'preset')} ({definitions})"

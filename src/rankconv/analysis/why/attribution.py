@@ -49,7 +49,7 @@ class Contribution:
     player: TurnedSetting = field(repr=False)
     exact: Fraction = field(repr=False)
     """The share, exactly."""
-    parts: Numbers = field(repr=False)
+    user_shares: Numbers = field(repr=False)
     """What each user adds to it, shape (users,); see `Attribution`."""
 
     @property
@@ -108,12 +108,12 @@ class Attribution(Tabular, RowResult):
 
     def movers(self, contribution: Contribution, most: int = 3) -> list[Mover]:
         """The users who have the largest parts in one contribution."""
-        order = np.argsort(-np.abs(contribution.parts), kind="stable")[:most].tolist()
+        order = np.argsort(-np.abs(contribution.user_shares), kind="stable")[:most].tolist()
         users, before, after = self.users.tolist(), self.first.values, self.second.values
         return [
-            Mover(users[place], float(contribution.parts[place]), float(before[place]), float(after[place]))
+            Mover(users[place], float(contribution.user_shares[place]), float(before[place]), float(after[place]))
             for place in order
-            if contribution.parts[place]
+            if contribution.user_shares[place]
         ]
 
     def _page(self, digits: int | None = None) -> Page:
@@ -217,7 +217,7 @@ def _contribution(found: Attribution, one: Contribution) -> dict[str, Any]:
 
 def _movers(found: Attribution, one: Contribution, digits: int) -> Iterator[Piece]:
     """The users with the largest parts in one setting."""
-    movers, moved = found.movers(one), int((one.parts != 0).sum())
+    movers, moved = found.movers(one), int((one.user_shares != 0).sum())
     if not movers:
         return
     yield Paragraph(f"{one.text} changes {plural(moved, 'user')}{'; the largest' if moved > len(movers) else ''}:")

@@ -263,7 +263,7 @@ class Mixtures:
             if fits:
                 self._kept[mixture] = one
 
-    def parts(self, weights: Numbers, mixtures: Sequence[Mixture], middle: float) -> Numbers:
+    def user_shares(self, weights: Numbers, mixtures: Sequence[Mixture], middle: float) -> Numbers:
         """What each user adds to each share, shape (players, users); 0 where nothing of their own changes.
 
         A user who counts adds (value - middle) / users counted to mean - middle, which is also what they take away who

@@ -35,8 +35,8 @@ from rankconv.evaluation.results.differences import Differences
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define_one
 from rankconv.presets.definition import Definition, with_changes
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 MOST = 12
 """So many settings are changed in all orders; of more, those with the least effects alone are changed together."""
@@ -195,7 +195,7 @@ def _turned(mixtures: Mixtures) -> tuple[Mixtures, Turns]:
 
 def _contributions(mixtures: Mixtures, turns: Turns, middle: float) -> list[Contribution]:
     known = sorted({one for mixture, player in turns.counts for one in (mixture, mixture | 1 << player)})
-    parts = mixtures.parts(turns.weights(known), known, middle)
+    parts = mixtures.user_shares(turns.weights(known), known, middle)
     rows = zip(mixtures.mixer.players, turns.shares(mixtures.means), parts, strict=True)
     return [Contribution(*one) for one in rows]
 

@@ -74,7 +74,7 @@ def compare(
         requested(specs, presets)
     else:
         specs = offered(_usual(k, of_five=labels is None), presets, data.quiet)
-    how: dict[str, Any] = {**data.sides(), "progress": data.progress, "temp_dir": data.temp_dir}
+    how: dict[str, Any] = {**data.side_data(), "progress": data.progress, "temp_dir": data.temp_dir}
     if data.memory is not None:
         refuse_with_memory({"-u": data.user, "--seen": data.seen})
         how |= {"memory": data.memory, "columns": columns(data.column)}
@@ -182,7 +182,7 @@ def report(
 
     check_text(output, ".html", force=force)
     known, ranked = data.several(labels, run)
-    how: dict[str, Any] = {"users": data.users(known, ranked), **data.sides()}
+    how: dict[str, Any] = {"users": data.users(known, ranked), **data.side_data()}
     with clock("Writing the report", data.progress):
         found = rc.report(known, ranked, at_cutoffs(metric, k), preset, **how)
     write_text(found.to_html(), output, force=force)
@@ -202,7 +202,7 @@ def curve(
     data: DataOptions,
     metric: o.MetricsOption = [],
     preset: o.PresetsOption = [],
-    over: o.AxisOverOption = o.Over.k,
+    over: o.AxisOverOption = o.CurveAxis.k,
     max_k: o.MaxKOption = None,
     form: o.FormOption = o.Format.text,
     digits: o.DigitsOption = 4,
@@ -215,7 +215,7 @@ def curve(
 
     known, ranked = data.several(labels, run)
     how: dict[str, Any] = {"max_k": max_k, "n_resamples": n_resamples}
-    how |= {"over": over.value, "cluster": cluster_of(cluster, data.column), **data.sides()}
+    how |= {"over": over.value, "cluster": cluster_of(cluster, data.column), **data.side_data()}
     with clock("Computing curves", data.progress):
         found = rc.curve(known, ranked, metric or None, preset or None, **how)
     print_result(found, form, digits, plot=plot)

@@ -81,7 +81,7 @@ def evaluate(
         refuse(refused, "{} is not for segments", "Leave out {} or --by.")
         how: Any = {"by": by or ["activity"], "user_features": path(user_features), "seed": seed}
         how |= {"item_features": path(data.item_features), "confidence_level": confidence_level}
-        how = data.sides() | how
+        how = data.side_data() | how
         known, ranked = data.several(labels, run)
         print_result(rc.segments(known, ranked, specs, preset, progress=data.progress, **how), form, digits, plot=plot)
         return
@@ -146,7 +146,7 @@ def _streamed(
     files = str(labels), [str(one) for one in run]
     how: dict[str, Any] = {"columns": columns(data.column), "temp_dir": data.temp_dir, "progress": data.progress}
     how |= {"per_user": per_user, "force": force, "run": next(iter(named_by_file(run[:1])))}
-    return of_files(*files, specs, preset, data.memory, side_data=data.sides("seen"), **how)
+    return of_files(*files, specs, preset, data.memory, side_data=data.side_data("seen"), **how)
 
 
 def _in_memory(
@@ -171,7 +171,7 @@ def _in_memory(
     checked = not data.quiet and users is None  # findings are about all users
     results, findings = [], []
     for name, one in ranked.by_name.items():
-        joined = rc.join(known, one, **data.sides())
+        joined = rc.join(known, one, **data.side_data())
         how: dict[str, Any] = {"users": users, "temp_dir": data.temp_dir, "progress": data.progress}
         result = rc.evaluate(joined, specs, preset, per_user=per_user or checked, **how)
         notes = tuple(note for note in result.notes if note not in joined.assumed)  # said when the files were read
@@ -271,7 +271,7 @@ def significance(
     specs = at_cutoffs(metric, k)
     tested: dict[str, Any] = {"baseline": baseline, "include_users": include_users}
     how: dict[str, Any] = {"correction": correction, "alpha": alpha, "n_resamples": n_resamples, "seed": seed}
-    how |= {"progress": data.progress, "cluster": cluster_of(cluster, data.column), **data.sides()}
+    how |= {"progress": data.progress, "cluster": cluster_of(cluster, data.column), **data.side_data()}
     if leaderboard:
         refused = {"--baseline": baseline, "--include-users": include_users != "both", "--cite": cite}
         refused |= {"more than one --preset": len(preset) > 1}
@@ -326,7 +326,7 @@ def gate(
         raise MetricError("a gate needs labels and a run", do=do)
     known, ranked = data.pair(wanted.labels, wanted.run)
     how = wanted.model_dump(include={"at_least", "not_worse_by", "confident", "by", "undecided", "alpha"})
-    how |= {"user_features": path(wanted.user_features), **data.sides()}
+    how |= {"user_features": path(wanted.user_features), **data.side_data()}
     how |= {"baseline": None if wanted.baseline is None else data.run(wanted.baseline)}
     found = rc.gate(known, ranked, at_cutoffs(wanted.metrics, k), wanted.preset or None, **how)
     print_result(found, form, digits)

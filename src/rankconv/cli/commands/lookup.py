@@ -26,7 +26,7 @@ FEW = 12
 """Presets that are named without --all."""
 
 
-class Kind(StrEnum):
+class NameKind(StrEnum):
     """Kinds of names."""
 
     presets = "presets"
@@ -37,7 +37,7 @@ class Kind(StrEnum):
 
 @command(Panel.LOOK_UP, "List presets, metrics, conventions or protocols", name="list", shared="plugin")
 def list_(
-    kind: Annotated[Kind, typer.Argument(metavar="KIND", help="Kind: presets, metrics, conventions or protocols")],
+    kind: Annotated[NameKind, typer.Argument(metavar="KIND", help="Kind: presets, metrics, conventions or protocols")],
     word: Annotated[list[str] | None, typer.Argument(metavar="WORD", help="Words that a row must hold")] = None,
     form: o.FormOption = o.Format.text,
     every: o.AllOption = False,
@@ -46,11 +46,11 @@ def list_(
     from rankconv.analysis import show as pages
 
     words = [one.casefold() for one in word or ()]
-    if kind is Kind.presets:
+    if kind is NameKind.presets:
         _print_presets(_with_words(pages.presets_table(), words), form)
-    elif kind is Kind.metrics:
+    elif kind is NameKind.metrics:
         print_table(_with_words(pages.metrics_table(), words), form)
-    elif kind is Kind.conventions:
+    elif kind is NameKind.conventions:
         table = pages.conventions_table()
         print_table(_with_words(table if every or words else _common(table), words), form)
     else:

@@ -14,7 +14,7 @@ from rankconv.rendering.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
 """Exit codes where no definition gives the number, and where matches are no likelier than by chance."""
-Sides = Annotated[
+SidesArgument = Annotated[
     list[str] | None,
     typer.Argument(metavar="[LABELS RUN] [A B]", help="Labels and run, then two presets or metrics: mllib:ndcg@10"),
 ]
@@ -42,7 +42,7 @@ def check(
     checked_metrics(specs, preset or None, None)
     train = None if data.train is None else data.interactions(data.train)
     known, ranked = data.labels(labels), data.run(run)
-    sides: dict[str, Any] = {**data.sides("train"), "train": train}
+    sides: dict[str, Any] = {**data.side_data("train"), "train": train}
     with clock("Checking", data.progress):
         found = rc.check(known, ranked, specs, preset or None, **sides)
     print_result(found, form)
@@ -67,20 +67,20 @@ def explain(
 ) -> None:
     """Explain the value of one user, step by step; without files, of one of the five users of Bellei 2017."""
     import rankconv as rc
-    from rankconv.analysis.explain.explain import sides
+    from rankconv.analysis.explain.explain import definitions_of
 
     metric = at_cutoff(metric, k)
     if by_rank:
         do = "Name presets in the metrics: -m trec_eval:map,mllib:map."
         refuse({"--against": against}, "{} is not for --by-rank", do)
     else:
-        sides(metric, [preset, against])
+        definitions_of(metric, [preset, against])
     known, ranked = data.pair(labels, run)
     found: Any
     if by_rank:
-        found = rc.by_rank(known, ranked, metric, user=user, preset=preset, **data.sides())
+        found = rc.by_rank(known, ranked, metric, user=user, preset=preset, **data.side_data())
     else:
-        found = rc.explain(known, ranked, metric, user=user, preset=[preset, against], **data.sides())
+        found = rc.explain(known, ranked, metric, user=user, preset=[preset, against], **data.side_data())
     print_result(found, form)
 
 
@@ -91,7 +91,7 @@ def explain(
 )
 def why(
     data: DataOptions,
-    sides: Sides = None,
+    sides: SidesArgument = None,
     metric: o.OptionalMetricOption = None,
     k: o.CutoffsOption = "",
     preset: o.PresetsOption = [],
@@ -108,7 +108,7 @@ def why(
     known, ranked = data.pair(*map(Path, files)) if files else data.pair(None, None)
     users = data.users(known, ranked)
     with clock("Attributing the difference", data.progress):
-        found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.sides())
+        found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.side_data())
     print_result(found, form, digits)
 
 
@@ -159,7 +159,7 @@ def identify(
     known, ranked = data.pair(labels, run)
     users = data.users(known, ranked)
     with clock("Searching definitions", data.progress):
-        found: Any = rc.identify(known, ranked, numbers, tolerance=tolerance, users=users, **data.sides())
+        found: Any = rc.identify(known, ranked, numbers, tolerance=tolerance, users=users, **data.side_data())
     print_result(found, form, most=None if full else limit)
     if not found.summary:
         raise typer.Exit(BY_CHANCE if found.found else NO_MATCH)
@@ -192,7 +192,7 @@ def sensitivity(
     known, ranked = data.several(labels, run)
     users = data.users(known, ranked)
     with clock("Comparing definitions", data.progress):
-        found = rc.sensitivity(known, ranked, metric, preset or None, users=users, **data.sides())
+        found = rc.sensitivity(known, ranked, metric, preset or None, users=users, **data.side_data())
     print_result(found, form, digits, whole=full)
 
 

@@ -125,7 +125,7 @@ def find_columns(columns: Sequence[str], spec: ColumnSpec, where: str) -> dict[s
 
     The other columns are for `refuse_unread`.
     """
-    found = {role: _named(role, name, columns, spec, where) for role, name in spec.named.items()}
+    found = {role: _column_named(role, name, columns, spec, where) for role, name in spec.caller_columns.items()}
     _refuse_sharing(found, where)
     _refuse_none(columns, spec, where)
     free = [column for column in columns if column not in found.values() and column not in spec.others]
@@ -162,7 +162,7 @@ def refuse_unread(
 
 def form_of(columns: Sequence[str], found: Mapping[str, str], spec: ColumnSpec) -> Form:
     """Return the form of a table of these columns: whether it is of this side, or what is assumed without numbers."""
-    return Form(named=not found.get(spec.number, "1").isdigit(), assumed=_assumed(columns, found, spec))
+    return Form(numbers_named=not found.get(spec.number, "1").isdigit(), assumed=_assumed(columns, found, spec))
 
 
 def _assumed(columns: Sequence[str], found: Mapping[str, str], spec: ColumnSpec) -> str:
@@ -216,21 +216,21 @@ def name_columns(keys: Iterable[Any]) -> bool:
 
 def may_be_wanted(column: str, spec: ColumnSpec) -> bool:
     """Whether a column of this name changes which columns are found."""
-    return column in (*spec.named.values(), *spec.others) or has_usual_name(USUAL_NAMES, column)
+    return column in (*spec.caller_columns.values(), *spec.others) or has_usual_name(USUAL_NAMES, column)
 
 
 def is_header(fields: Sequence[str], spec: ColumnSpec) -> bool:
     """Whether these name columns: a name that the caller gave, two usual names, or no number among them."""
-    if any(name in fields for name in spec.named.values()):
+    if any(name in fields for name in spec.caller_columns.values()):
         return True
     usual = [name for name in fields if len(plain(name)) >= _WORDS and has_usual_name(USUAL_NAMES, name)]
-    by_number = [name.isdigit() and int(name) <= len(fields) for name in spec.named.values()]
+    by_number = [name.isdigit() and int(name) <= len(fields) for name in spec.caller_columns.values()]
     return len(usual) > 1 or (not (by_number and all(by_number)) and not any(map(_is_number, fields)))
 
 
 def by_place(columns: Sequence[str], spec: ColumnSpec, where: str) -> ColumnSpec:
     """Without names: the user, the item and the number, unless the caller says which column is which."""
-    if spec.named:
+    if spec.caller_columns:
         return spec
     roles = ("user", "item", spec.number, *(("time",) if "time" in spec.columns else ()))
     if not 2 <= len(columns) <= len(roles):
@@ -261,7 +261,7 @@ def _is_number(value: Any) -> bool:
     return True
 
 
-def _named(role: str, name: str, columns: Sequence[str], spec: ColumnSpec, where: str) -> str:
+def _column_named(role: str, name: str, columns: Sequence[str], spec: ColumnSpec, where: str) -> str:
     if name in columns:
         return name
     raise InputError(

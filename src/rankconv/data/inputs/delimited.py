@@ -29,7 +29,7 @@ from rankconv.data.inputs.columns import (
 )
 from rankconv.data.inputs.files import BYTE_ORDER_MARK, File, blocks, damage, opened
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RawRows
-from rankconv.data.inputs.pieces import NUMBERS, Piece, Pieces, gathered, in_memory, of_texts, rows_of
+from rankconv.data.inputs.row_batches import NUMBERS, RowBatch, RowBatches, gathered, in_memory, of_texts, rows_of
 from rankconv.data.inputs.values import are_large
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -48,7 +48,7 @@ def takes(file: File) -> bool:
     return line.isascii() and any(_names_columns(line, separator) for separator in ("\t", ",", ";"))
 
 
-def pieces(file: File, spec: ColumnSpec) -> Pieces:
+def delimited_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the columns that the first line names; without such a line, from the first two or three."""
     separator = separator_of(file)
     if file.first_line.count(separator.encode()) >= _MOST:
@@ -67,8 +67,8 @@ def pieces(file: File, spec: ColumnSpec) -> Pieces:
         return are_numbers(fields[place] for _, _, fields in records(file, separator, start) if place < len(fields))
 
     chosen, form = chosen_columns(names, wanted, str(file), holds_numbers)
-    layout = _Layout(file, separator, first, {role: names.index(name) for role, name in chosen.items()})
-    return Pieces(layout.pieces(start), chosen, form)
+    layout = _RecordLayout(file, separator, first, {role: names.index(name) for role, name in chosen.items()})
+    return RowBatches(layout.row_batches(start), chosen, form)
 
 
 def separator_of(file: File) -> str:
@@ -160,7 +160,7 @@ def _unreadable(problem: csv.Error, where: str) -> InputError:
 
 
 @dataclass(frozen=True)
-class _Layout:
+class _RecordLayout:
     """How the records of a file are read."""
 
     file: File
@@ -170,7 +170,7 @@ class _Layout:
     places: dict[str, int]
     """The column of each role, counted from 0."""
 
-    def pieces(self, start: _Start) -> Iterator[Piece]:
+    def row_batches(self, start: _Start) -> Iterator[RowBatch]:
         """The rows from there on: block by block as long as these are as programs write them, then one by one."""
         rest = b""
         with opened(self.file.path) as opened_file:
@@ -186,7 +186,7 @@ class _Layout:
                 rest = text[end:]
         yield from self._one_by_one(start)
 
-    def _fast(self, text: bytes) -> Piece | None:
+    def _fast(self, text: bytes) -> RowBatch | None:
         """Records as polars reads them; None where anything is odd, and where float64 may round a number.
 
         Records with nothing in any of the columns are left out, as blank lines are. The other columns are read too:
@@ -207,7 +207,7 @@ class _Layout:
                 return found
         return None
 
-    def _one_by_one(self, start: _Start, most: float = math.inf) -> Iterator[Piece]:
+    def _one_by_one(self, start: _Start, most: float = math.inf) -> Iterator[RowBatch]:
         """The rows of the records that begin in the next so many bytes."""
         yield from gathered(self._rows(start, start.at + most), [*self.places], self.file)
 
@@ -262,10 +262,10 @@ FILE_READERS.put(
     InputReader(
         "CSV and TSV files (.csv, .tsv, or usual names in the first line)",
         takes,
-        in_memory(pieces),
+        in_memory(delimited_batches),
         endings=tuple(SEPARATORS),
         has_columns=True,
-        pieces=pieces,
+        row_batches=delimited_batches,
     ),
     after="quepid",
 )
@@ -309,10 +309,10 @@ def read_quepid(file: File, spec: ColumnSpec) -> RawRows:
             rows.append((begun.line, [query, *document]))
     if len(runs) > 1 and not of_labels:
         raise _several_runs(runs, header, file)
-    pieces = [*gathered(rows, ("user", "item", "grade" if of_labels else "rank"), file)]
-    if pieces:
-        pieces[0] = replace(pieces[0], owners={"user": pl.Series([*queries], dtype=pl.String)})
-    return rows_of(Pieces(iter(pieces)), file.name)
+    batches = [*gathered(rows, ("user", "item", "grade" if of_labels else "rank"), file)]
+    if batches:
+        batches[0] = replace(batches[0], owners={"user": pl.Series([*queries], dtype=pl.String)})
+    return rows_of(RowBatches(iter(batches)), file.name)
 
 
 def _several_runs(runs: Iterable[str], header: list[str], file: File) -> InputError:

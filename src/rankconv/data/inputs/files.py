@@ -45,18 +45,18 @@ _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 class File:
     """A file that is not empty, ready to be read."""
 
-    said: str
+    given_name: str
     """As the user called it."""
     path: Path
     """Where its bytes are; a copy where they were packed or came through a pipe."""
 
     def __str__(self) -> str:
-        return self.said
+        return self.given_name
 
     @property
     def name(self) -> str:
         """Without its folders."""
-        return Path(self.said).name
+        return Path(self.given_name).name
 
     @property
     def ending(self) -> str:

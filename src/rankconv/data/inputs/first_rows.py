@@ -46,11 +46,11 @@ def first_rows(
     rows are read, and the others counted. InputError for NaN and for an infinite score.
     """
     excluded, labelled = (np.zeros(0, np.int64) if one is None else _cells(one, scores.shape) for one in (seen, known))
-    read, labels = list[_FirstRows](), list[_Labels]()
-    for start, given in scores.parts():
+    read, labels = list[_TopCells](), list[_LabelCells]()
+    for start, given in scores.user_blocks():
         cells = start * scores.shape[1], (start + given.shape[0]) * scores.shape[1]
         out = _between(excluded, *cells)
-        block = _Block(
+        block = _ScoreBlock(
             start,
             scores.library,
             scores.library.without(given, out) if len(out) else given,
@@ -98,7 +98,7 @@ class _Cells:
 
 
 @dataclass(frozen=True, eq=False)
-class _FirstRows(_Cells):
+class _TopCells(_Cells):
     """The first rows of each list, and what is known of the others."""
 
     lengths: Codes
@@ -108,7 +108,7 @@ class _FirstRows(_Cells):
 
 
 @dataclass(frozen=True, eq=False)
-class _Labels(_Cells):
+class _LabelCells(_Cells):
     """Some labels, and how many of each grade are not read, all and those listed."""
 
     counts: Codes
@@ -117,7 +117,7 @@ class _Labels(_Cells):
     """Shape (users, grades)."""
 
 
-class _Block:
+class _ScoreBlock:
     """The scores of some users, shape (users, items), and their grades or the cells that are labelled."""
 
     def __init__(
@@ -139,7 +139,7 @@ class _Block:
             column = int(np.argmin(scores < np.inf))
             raise not_finite(float(scores[column]), self.start + row, column)
 
-    def first_rows(self, rows: int, ties: TieRows) -> _FirstRows:
+    def first_rows(self, rows: int, ties: TieRows) -> _TopCells:
         """The first rows of each user, and those that tie with the last of them as far as they are wanted."""
         everything = np.full(self.users, self.items, np.int64)
         lengths = everything if self.listed is None else self.library.count(self.listed)
@@ -148,7 +148,7 @@ class _Block:
         if top is not None and not _ties_at(top[0], rows):
             listed = top[0][:, :rows] > -np.inf
             cells = np.sort((np.arange(self.users)[:, None] * self.items + top[1][:, :rows])[listed])
-            return _FirstRows(self.start, cells, self.library.take(self.scores, cells), lengths, tied)
+            return _TopCells(self.start, cells, self.library.take(self.scores, cells), lengths, tied)
         floor = np.full(self.users, np.finfo(dtype_of(self.compared)).min)  # -inf is no item
         if self.items >= rows:
             floor = np.maximum(floor, self.library.floor(self.compared, rows) if top is None else top[0][:, rows - 1])
@@ -161,7 +161,7 @@ class _Block:
             read = read & self.library.column(~np.isin(np.arange(self.users), many))
         cells = few if len(many) == self.users else np.append(self.library.cells(read), few)
         cells = np.sort(cells) if len(few) else cells
-        return _FirstRows(self.start, cells, self.library.take(self.scores, cells), lengths, tied)
+        return _TopCells(self.start, cells, self.library.take(self.scores, cells), lengths, tied)
 
     def _few(self, users: Codes, floor: NDArray[Any], rows: int, ties: TieRows) -> tuple[Codes, Codes]:
         """The cells of the first rows of users with many ties, of the next row, and of those labelled in the tie.
@@ -217,7 +217,7 @@ class _Block:
         owned: Codes = np.bincount(cells // self.items, minlength=users)
         return owned
 
-    def labels(self, read: Codes) -> _Labels:
+    def labels(self, read: Codes) -> _LabelCells:
         """The labels of these cells, shape (cells,), one of each grade of a user, and all of uncounted grades.
 
         NaN is no label.
@@ -247,7 +247,7 @@ class _Block:
         inside = slice(None) if self.listed is None else library.take(self.listed, cells[counted])
         counts.ravel()[:] -= np.bincount(key, minlength=counts.size).astype(np.int32)
         listed.ravel()[:] -= np.bincount(key[inside], minlength=counts.size).astype(np.int32)
-        return _Labels(self.start, cells, values, counts, listed)
+        return _LabelCells(self.start, cells, values, counts, listed)
 
 
 def _distinct(cells: Codes, size: int) -> Codes:

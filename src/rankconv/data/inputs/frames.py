@@ -26,8 +26,17 @@ from rankconv.data.inputs.columns import (
     library_name,
 )
 from rankconv.data.inputs.files import File
-from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, Floats, InputReader, Place, RawRows, base, is_id
-from rankconv.data.inputs.pieces import ROWS, Piece, Pieces, piece_of, rows_of, times_from_column
+from rankconv.data.inputs.input_rows import (
+    FILE_READERS,
+    ColumnSpec,
+    Floats,
+    InputReader,
+    RawRows,
+    RowPlace,
+    base,
+    is_id,
+)
+from rankconv.data.inputs.row_batches import ROWS, RowBatch, RowBatches, batch_of, rows_of, times_from_column
 from rankconv.data.inputs.values import (
     EXACT,
     are_int64,
@@ -45,7 +54,7 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-Columns = Mapping[str, "nw.Series[Any]"]
+ColumnsByRole = Mapping[str, "nw.Series[Any]"]
 """Columns of a table by role."""
 
 _CALLED = {"pyarrow": "table", "duckdb": "relation", "ibis": "table"}
@@ -69,11 +78,11 @@ def source_of(data: Any) -> str:
 def read_frame(data: Any, spec: ColumnSpec, source: str, name: str) -> RawRows:
     """RawRows from the columns that matter; `name` is what the rows are from."""
     table, names, form = _columns(data, spec, source)
-    piece = checked({role: table.get_column(column) for role, column in names.items()}, source)
-    return rows_of(Pieces(iter([piece]), names, form), name)
+    batch = checked({role: table.get_column(column) for role, column in names.items()}, source)
+    return rows_of(RowBatches(iter([batch]), names, form), name)
 
 
-def checked(columns: Columns, source: str, first: int = 0) -> Piece:
+def checked(columns: ColumnsByRole, source: str, first: int = 0) -> RowBatch:
     """The rows of these columns, which are counted from `first` on; an InputError for the first that is wrong."""
     for role, column in columns.items():
         if is_id(role) and len(column) and (column.dtype.is_temporal() or column.dtype.is_nested()):
@@ -84,10 +93,10 @@ def checked(columns: Columns, source: str, first: int = 0) -> Piece:
         user, item = (",".join(one for role, one in ids.items() if role.startswith(what)) for what in ("user", "item"))
         return f"{source}, user {user}, item {item}"
 
-    return piece_of(columns, _read, lambda row: f"{source}, row {first + row} (counted from 0)", of_number)
+    return batch_of(columns, _read, lambda row: f"{source}, row {first + row} (counted from 0)", of_number)
 
 
-def _read(column: "nw.Series[Any]", role: str, place: Place) -> Any:
+def _read(column: "nw.Series[Any]", role: str, place: RowPlace) -> Any:
     """Ids as a column of texts or integers, or numbers."""
     if role == "time":
         return times_from_column(column, place)
@@ -163,7 +172,7 @@ def computed(compute: Callable[[], Any], source: str) -> Any:
         raise InputError(f"the table cannot be computed: {said}", where=source) from None
 
 
-def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | NDArray[Any] | list[Any]":
+def _plain(column: "nw.Series[Any]", role: str, place: RowPlace) -> "pl.Series | NDArray[Any] | list[Any]":
     """Ids as a column of texts or an array of integers, shape (rows,); as they came where they are of other types.
 
     Floats that are whole, as gaps elsewhere make them of integers, are integers.
@@ -217,7 +226,7 @@ def _is_exact(column: "nw.Series[Any]") -> bool:
     return column.dtype.is_decimal() or column.dtype in (nw.Int128, nw.UInt128)
 
 
-def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Floats:
+def _numbers(column: "nw.Series[Any]", role: str, place: RowPlace) -> Floats:
     import narwhals.stable.v2 as nw
 
     if _is_exact(column):
@@ -266,14 +275,14 @@ def _scanned(file: File) -> "pl.LazyFrame":
     return pl.read_ipc_stream(file.path, use_pyarrow=find_spec("pyarrow") is not None).lazy()
 
 
-def file_pieces(file: File, spec: ColumnSpec) -> Pieces:
+def columnar_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """RawRows from the columns that matter, some at a time."""
-    found = Pieces(iter(()))
-    found.each = _pieces(file, spec, found)
+    found = RowBatches(iter(()))
+    found.each = _batches_of_frames(file, spec, found)
     return found
 
 
-def _pieces(file: File, spec: ColumnSpec, found: Pieces) -> Iterator[Piece]:
+def _batches_of_frames(file: File, spec: ColumnSpec, found: RowBatches) -> Iterator[RowBatch]:
     import narwhals.stable.v2 as nw
     import polars as pl
 
@@ -348,6 +357,6 @@ FILE_READERS.put(
         endings=PARQUET + ARROW,
         has_columns=True,
         is_text=False,
-        pieces=file_pieces,
+        row_batches=columnar_batches,
     ),
 )

@@ -18,13 +18,13 @@ from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.data.attributes import Form, Groups, best_rows
 from rankconv.data.ids import Ids, RawIds, by_appearance, coded_ids, quoted
 from rankconv.data.labels_and_rankings import Labels, Run, Scores
-from rankconv.data.ordering import Key, by_key, neighbours, owners_of_repeats, rises, together
+from rankconv.data.ordering import SortKey, by_key, neighbours, owners_of_repeats, rises, together
 from rankconv.data.raw_rows import RawLabels, RawLists, RawRankings
 
 Floats = NDArray[np.float64] | NDArray[np.float32]
 ColumnName = str | Sequence[str] | None
 """A column as a caller names it; several where they together are an id."""
-Place = Callable[[int], str]
+RowPlace = Callable[[int], str]
 """The place of a row, for messages."""
 NONE = "none"
 """In place of a column's name: there is no such number, though some column may look like it."""
@@ -102,7 +102,7 @@ class RawRows:
 
 def by_ids(
     source: str, users: Ids, user: Codes | None, items: Ids | None, item: Codes | RawIds, starts: Codes | None = None
-) -> Place:
+) -> RowPlace:
     """Return a function that names a row by its user and item, for messages; both are codes of shape (rows,).
 
     Without `items` the codes of items are their ids. Without `user` the rows of each begin at `starts`, shape
@@ -118,7 +118,7 @@ def by_ids(
     return place
 
 
-def by_user(source: str, users: Ids, user: Codes | None, starts: Codes | None) -> Place:
+def by_user(source: str, users: Ids, user: Codes | None, starts: Codes | None) -> RowPlace:
     """Return a function that names a row by its user alone, for messages.
 
     `user` has the code of each row's, shape (rows,), or `starts` where those of each begin, shape (users + 1,).
@@ -171,7 +171,7 @@ class ColumnSpec:
         return "grade" if self.what == "labels" else "score"
 
     @property
-    def named(self) -> dict[str, str]:
+    def caller_columns(self) -> dict[str, str]:
         """The roles whose column the caller named."""
         return {role: name for role, name in self.columns.items() if name is not None and role not in self.absent}
 
@@ -205,8 +205,8 @@ class InputReader(NamedTuple):
     """Whether a number can mean no item."""
     fields: tuple[str, ...] = ()
     """Of data without columns: the roles that a caller may name a place for all the same."""
-    pieces: Callable[[Any, ColumnSpec], Any] | None = None
-    """Of files: the `Pieces` of one, where it need not be read as a whole."""
+    row_batches: Callable[[Any, ColumnSpec], Any] | None = None
+    """Of files: the `RowBatches` of one, where it need not be read as a whole."""
 
 
 FILE_READERS = Ordered[InputReader]("reader of files")
@@ -302,7 +302,7 @@ def _as_given(rows: RawRows, item: RawIds) -> RawLists:
     return RawLists(starts, item, score, key, falling, order)
 
 
-def _key(rows: RawRows) -> Key | None:
+def _key(rows: RawRows) -> SortKey | None:
     """What rows are sorted by, shape (rows,): ranks that rise, or scores that fall; None without either."""
     return rows.number if rows.rank is None else rows.rank
 
@@ -374,7 +374,7 @@ def agreeing(rows: RawRows, starts: Codes, order: Codes | None) -> Mask | None:
     return agree
 
 
-def _contradictions(starts: Codes, rank: Key, score: Scores) -> Codes:
+def _contradictions(starts: Codes, rank: SortKey, score: Scores) -> Codes:
     """The rows that contradict the row before them in their list, rising; arrays have shape (rows,)."""
     found = [np.empty(0, np.int64)]
     for (first, before, after), (_, higher, lower) in zip(neighbours(rank), neighbours(score), strict=True):

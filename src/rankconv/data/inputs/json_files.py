@@ -27,8 +27,17 @@ from rankconv.data.inputs.columns import (
     without_gaps,
 )
 from rankconv.data.inputs.files import File, blocks, opened
-from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, Place, RawRows, base, is_id
-from rankconv.data.inputs.pieces import ROWS, Piece, Pieces, Record, in_memory, piece_of, rows_of, times_from_objects
+from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RawRows, RowPlace, base, is_id
+from rankconv.data.inputs.row_batches import (
+    ROWS,
+    Record,
+    RowBatch,
+    RowBatches,
+    batch_of,
+    in_memory,
+    rows_of,
+    times_from_objects,
+)
 from rankconv.data.inputs.search_engines import engine_records
 from rankconv.data.inputs.values import ids_like, numbers_from_objects
 
@@ -41,7 +50,7 @@ def read_json(file: File, spec: ColumnSpec) -> RawRows:
     if of_engine := engine_records(data, spec, str(file)):
         records, columns = of_engine
         of_query = lambda at: f"{file}, query '{records[at]['query']}'"
-        return rows_of(PiecesOfRecords(enumerate(records), columns, str(file), of_query), file.name)
+        return rows_of(RecordBatches(enumerate(records), columns, str(file), of_query), file.name)
     first = data[0] if isinstance(data, list) and data else None
     are_records = isinstance(first, dict) and (
         name_columns(first) or any(not isinstance(value, int | float) for value in first.values())
@@ -49,15 +58,15 @@ def read_json(file: File, spec: ColumnSpec) -> RawRows:
     try:
         if are_records:
             place = lambda at: f"{file}, record {at}"
-            return rows_of(PiecesOfRecords(_records(data, place), spec, str(file), place), file.name)
-        if spec.named:
-            raise no_columns(with_first_parts(spec).named, "It was read as lists or dicts, one for each user")
+            return rows_of(RecordBatches(_records(data, place), spec, str(file), place), file.name)
+        if spec.caller_columns:
+            raise no_columns(with_first_parts(spec).caller_columns, "It was read as lists or dicts, one for each user")
         return replace(python.read(data, spec, str(file)), source=file.name)
     except InputError as error:
         raise error if str(file) in error.where else error.at(str(file)) from None
 
 
-def _records(data: list[Any], place: Place) -> Iterator[tuple[int, Record]]:
+def _records(data: list[Any], place: RowPlace) -> Iterator[tuple[int, Record]]:
     for at, record in enumerate(data):
         if not isinstance(record, dict):
             raise InputError(f"{record!r:.60} is not an object", where=place(at), do="Write one object for each row")
@@ -126,7 +135,7 @@ def takes_json_lines(file: File) -> bool:
     )
 
 
-def json_lines_pieces(file: File, spec: ColumnSpec) -> Pieces:
+def json_lines_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the objects; ids keep the type that they have there."""
     records = (
         (number, _record(line, f"{file}, line {number}"))
@@ -134,7 +143,7 @@ def json_lines_pieces(file: File, spec: ColumnSpec) -> Pieces:
         for number, line in block.lines
         if line.strip()
     )
-    return PiecesOfRecords(records, spec, str(file), lambda number: f"{file}, line {number}")
+    return RecordBatches(records, spec, str(file), lambda number: f"{file}, line {number}")
 
 
 def _record(line: bytes, where: str) -> Record:
@@ -158,10 +167,10 @@ FILE_READERS.put(
     InputReader(
         "JSON lines (.jsonl, .ndjson)",
         takes_json_lines,
-        in_memory(json_lines_pieces),
+        in_memory(json_lines_batches),
         endings=(".jsonl", ".ndjson"),
         has_columns=True,
-        pieces=json_lines_pieces,
+        row_batches=json_lines_batches,
     ),
     after="movielens",
 )
@@ -170,14 +179,14 @@ FILE_READERS.put(
 # records
 
 
-class PiecesOfRecords(Pieces):
+class RecordBatches(RowBatches):
     """Rows of records that come one by one, each with its number; `place` names the record of a number.
 
     Where the item of the first record is a list, each is all that a user has, and its numbers are lists too.
     """
 
-    def __init__(self, records: Iterable[tuple[int, Record]], spec: ColumnSpec, source: str, place: Place) -> None:
-        super().__init__(self._pieces(records))
+    def __init__(self, records: Iterable[tuple[int, Record]], spec: ColumnSpec, source: str, place: RowPlace) -> None:
+        super().__init__(self._batches(records))
         self._spec, self._source, self._place = spec, source, place
         self._keys: dict[str, None] = {}
         self._first, self._with_lists = -1, False
@@ -189,22 +198,22 @@ class PiecesOfRecords(Pieces):
         self._users, self._lines = dict[str, list[Any]](), array("q")
         """The user of each record, where items are lists, which may be empty."""
 
-    def _pieces(self, records: Iterable[tuple[int, Record]]) -> Iterator[Piece]:
+    def _batches(self, records: Iterable[tuple[int, Record]]) -> Iterator[RowBatch]:
         """Give the rows so far, whenever they are many."""
         for number, record in records:
             self._add(number, record)
             if len(self._numbers) + len(self._lines) >= ROWS and self._numbers:
-                yield self._piece()
+                yield self._batch()
         if self._numbers or self._lines:
-            yield self._piece()
+            yield self._batch()
         holds_numbers = lambda name: are_numbers(self._unread.get(name, ()))
         refuse_unread([*self._keys], self.columns, with_first_parts(self._spec), self._source, holds_numbers)
 
-    def _piece(self) -> Piece:
+    def _batch(self) -> RowBatch:
         lines, values, records, users = self._numbers, self._values, self._lines, self._users
         self._numbers, self._values, self._lines, self._users = array("q"), {}, array("q"), {}
-        owners = piece_of(users, self._read, lambda row: self._place(records[row])).ids
-        return replace(piece_of(values, self._read, lambda row: self._place(lines[row])), owners=owners)
+        owners = batch_of(users, self._read, lambda row: self._place(records[row])).ids
+        return replace(batch_of(values, self._read, lambda row: self._place(lines[row])), owners=owners)
 
     def _add(self, number: int, record: Record) -> None:
         if not (self.columns and record.keys() <= self._keys.keys()):
@@ -265,7 +274,7 @@ class PiecesOfRecords(Pieces):
             raise InputError(wrong, where=self._place(number), do="Write all records in one form")
         return len(items) if self._with_lists else 1
 
-    def _read(self, values: list[Any], role: str, place: Place) -> Any:
+    def _read(self, values: list[Any], role: str, place: RowPlace) -> Any:
         if is_id(role):
             return ids_like(self._like.get(role), values, base(role), place)
         if role == "time":

@@ -14,7 +14,7 @@ from rankconv.basics.errors import InputError
 from rankconv.data.arrays import stretches
 from rankconv.data.inputs.files import BYTE_ORDER_MARK, File, LineBlock, blocks, opened
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RankSource
-from rankconv.data.inputs.pieces import NUMBERS, Piece, Pieces, gathered, in_memory, of_texts
+from rankconv.data.inputs.row_batches import NUMBERS, RowBatch, RowBatches, gathered, in_memory, of_texts
 from rankconv.data.inputs.values import are_large
 
 _COUNTED = 50
@@ -77,30 +77,32 @@ def split(
 # TREC
 
 
-def trec_pieces(file: File, spec: ColumnSpec) -> Pieces:
+def trec_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the lines; any run of blanks separates fields, and blank lines and comments are skipped."""
     layout, found = LAYOUTS[spec.what], _trec_layout(file)
     if found and found is not layout:
         wrong = f"this is a {found}, and {spec.what} are kept in a {layout}"
         raise InputError(wrong, where=str(file), do="Are the labels and the rankings exchanged?")
-    if "group" in spec.named:
-        if spec.named["group"] not in _SUBTOPIC:
-            wrong = f"'{spec.named['group']}' is not a field of a {layout}"
+    if "group" in spec.caller_columns:
+        if spec.caller_columns["group"] not in _SUBTOPIC:
+            wrong = f"'{spec.caller_columns['group']}' is not a field of a {layout}"
             allowed, do = f"Groups are in its second field: {', '.join(_SUBTOPIC)}", "Pass group='subtopic'"
             raise InputError(wrong, where=str(file), allowed=allowed, do=do)
         layout = DIVERSITY
     roles = [role for role in layout.fields if role in spec.columns]
 
-    def rows() -> Iterator[Piece]:
+    def rows() -> Iterator[RowBatch]:
         for block in blocks(file):
             fast = well_formed(block.text, layout.fields, roles)
             yield from gathered(split([block], layout, roles, file), roles, file) if fast is None else [fast]
 
     each = rows()
-    return Pieces(each, tag=_tag(file), rank_source=RankSource.TREC) if spec.what == "rankings" else Pieces(each)
+    return (
+        RowBatches(each, tag=_tag(file), rank_source=RankSource.TREC) if spec.what == "rankings" else RowBatches(each)
+    )
 
 
-def well_formed(text: bytes, fields: Sequence[str], roles: Sequence[str]) -> Piece | None:
+def well_formed(text: bytes, fields: Sequence[str], roles: Sequence[str]) -> RowBatch | None:
     """Read the rows of whole lines; None where not exactly one blank or one tab is between any two fields.
 
     Only the wanted fields and the last are read. Where no line has an empty one there, none has too few separators;
@@ -155,10 +157,10 @@ FILE_READERS.put(
     InputReader(
         f"TREC files ({', '.join(TREC_ENDINGS)}, or lines of 4 fields, labels, or of 6, runs)",
         lambda file: _trec_layout(file) is not None,
-        in_memory(trec_pieces),
+        in_memory(trec_batches),
         endings=TREC_ENDINGS,
         fields=("group",),
-        pieces=trec_pieces,
+        row_batches=trec_batches,
     ),
     after="delimited",
 )
@@ -174,12 +176,12 @@ def takes_movielens(file: File) -> bool:
     return b"::" in file.first_line or has_time
 
 
-def movielens_pieces(file: File, spec: ColumnSpec) -> Pieces:
+def movielens_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the lines; ratings are the grades."""
     fields = {"user": "user", "item": "item", spec.number: "rating"}
     fields |= {"time": "time"} if "time" in spec.columns else {}
     layout = _COLONS if b"::" in file.first_line else _TABS
-    return Pieces(gathered(split(blocks(file), layout, [*fields.values()], file), [*fields], file))
+    return RowBatches(gathered(split(blocks(file), layout, [*fields.values()], file), [*fields], file))
 
 
 FILE_READERS.put(
@@ -187,8 +189,8 @@ FILE_READERS.put(
     InputReader(
         "MovieLens ratings (user::item::rating::time, u.data)",
         takes_movielens,
-        in_memory(movielens_pieces),
-        pieces=movielens_pieces,
+        in_memory(movielens_batches),
+        row_batches=movielens_batches,
         endings=(".dat",),
     ),
     after="columnar",

@@ -95,7 +95,7 @@ def _is_collection(value: Any) -> bool:
 
 def _read_tuples(rows: Sequence[tuple[Any, ...]], spec: ColumnSpec, source: str) -> RawRows:
     """Rows from tuples (user, item), (user, item, number), or of labels (user, group, item, grade); at least one."""
-    from rankconv.data.inputs.pieces import times_from_objects
+    from rankconv.data.inputs.row_batches import times_from_objects
 
     _check_lengths(rows, spec, source)
     columns = [list(map(itemgetter(place), rows)) for place in range(len(rows[0]))]

@@ -207,7 +207,7 @@ def reader_of(file: "File", spec: ColumnSpec) -> InputReader:
     if reader is None or reader.is_text:
         refuse_wide(file)
         _refuse_letor(file)
-        if reader is None or reader.pieces is None:
+        if reader is None or reader.row_batches is None:
             refuse_nul(file)
     if reader is None:
         raise _unknown_file(file, of_files)
@@ -249,7 +249,7 @@ def _taking(data: Any, formats: Iterable[InputReader]) -> InputReader | None:
 
 def _fitting(reader: InputReader, spec: ColumnSpec) -> InputReader:
     """The reader, where it has the columns and the padding that the caller named, else an InputError."""
-    named = with_first_parts(spec).named
+    named = with_first_parts(spec).caller_columns
     if not (reader.has_columns or named.keys() | spec.absent <= {*reader.fields}):
         raise no_columns({**named, **dict.fromkeys(sorted(spec.absent), NONE)}, f"It was read as: {reader.kind}")
     if spec.padding is not None and not reader.pads:
@@ -260,7 +260,7 @@ def _fitting(reader: InputReader, spec: ColumnSpec) -> InputReader:
 
 # entry points
 
-Read = TypeVar("Read", Labels, Run)
+LabelsOrRun = TypeVar("LabelsOrRun", Labels, Run)
 PAIR = 2
 """Numbers of an item and its score."""
 FEW = 20
@@ -283,7 +283,7 @@ def labels(
         return data
     _refuse(data, "labels", "Give the judged items and their grades")
     names = {"user": user, "item": item, "grade": grade, "group": group}
-    return _named(as_labels(rows_from(data, ColumnSpec("labels", names, padding))), user_ids, item_ids)
+    return _with_ids(as_labels(rows_from(data, ColumnSpec("labels", names, padding))), user_ids, item_ids)
 
 
 def rankings(
@@ -304,7 +304,7 @@ def rankings(
     if are_runs(data):
         raise _several_runs([*data])
     names = {"user": user, "item": item, "score": score, "rank": rank}
-    return _named(as_rankings(rows_from(data, ColumnSpec("rankings", names, padding))), user_ids, item_ids)
+    return _with_ids(as_rankings(rows_from(data, ColumnSpec("rankings", names, padding))), user_ids, item_ids)
 
 
 def _several_runs(names: Sequence[str]) -> InputError:
@@ -419,13 +419,13 @@ def users_are_numbered(data: Any) -> bool:
     return not tuples or are_pairs_of_lists(data)
 
 
-def numbered_from(read: Read, first: int) -> Read:
+def numbered_from(read: LabelsOrRun, first: int) -> LabelsOrRun:
     """The data with users numbered from there on."""
-    again: Read = read.replace(users=Ids(np.arange(first, first + len(read.users)), "integer"))
+    again: LabelsOrRun = read.replace(users=Ids(np.arange(first, first + len(read.users)), "integer"))
     return again
 
 
-def called(read: Read, users: Sequence[Any]) -> Read:
+def called(read: LabelsOrRun, users: Sequence[Any]) -> LabelsOrRun:
     """The data with its users called by these ids."""
     if len(users) != len(read.users):
         raise InputError(
@@ -433,7 +433,7 @@ def called(read: Read, users: Sequence[Any]) -> Read:
             where=read.source,
             do="Name one user for each row.",
         )
-    named: Read = read.replace(users=_distinct(list(users), "user", "users="))
+    named: LabelsOrRun = read.replace(users=_distinct(list(users), "user", "users="))
     return named
 
 
@@ -446,7 +446,7 @@ def _distinct(given: list[Any], role: str, source: str) -> Ids:
     return ids
 
 
-def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] | None) -> Read:
+def _with_ids(read: LabelsOrRun, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] | None) -> LabelsOrRun:
     """The rows of an array or a matrix with its users and items called by these ids, by their numbers."""
     if user_ids is None and item_ids is None:
         return read
@@ -455,7 +455,7 @@ def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] |
         raise InputError("user_ids= and item_ids= name the rows and columns of arrays", where=read.source, do=do)
     named = read if user_ids is None else called(read, list(user_ids))
     if item_ids is None:
-        of_numbers: Read = named.replace(form=Form(in_turn=read.form.kind == "ids"))
+        of_numbers: LabelsOrRun = named.replace(form=Form(in_turn=read.form.kind == "ids"))
         return of_numbers
     ids, of_matrix = list(item_ids), read.form.kind != "ids"
     columns, numbers = read.form.shape[1], read.items.values
@@ -470,7 +470,7 @@ def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] |
         raise InputError(wrong, where=read.source)
     every = _distinct(ids, "item", "item_ids=")
     items = Ids(take_ownership(every.values[numbers]), every.kind if len(numbers) else "none")
-    with_items: Read = named.replace(items=items, form=Form())
+    with_items: LabelsOrRun = named.replace(items=items, form=Form())
     return with_items
 
 

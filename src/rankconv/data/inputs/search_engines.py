@@ -10,7 +10,7 @@ from typing import Any
 
 from rankconv.basics.errors import InputError, nearest
 from rankconv.data.inputs.input_rows import ColumnSpec
-from rankconv.data.inputs.pieces import Record
+from rankconv.data.inputs.row_batches import Record
 
 Records = Callable[[Record, str], Iterator[Record]]
 _KEY = ("_index", "_id")

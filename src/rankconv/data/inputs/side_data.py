@@ -22,7 +22,7 @@ from rankconv.data.inputs.python import with_article
 from rankconv.data.inputs.values import coded
 
 Role = Literal["user", "item"]
-Table = Mapping[str, Sequence[Any]]
+ColumnValues = Mapping[str, Sequence[Any]]
 """The values of each column."""
 SEPARATOR = "|"
 """Separates the categories of one cell, as in MovieLens."""
@@ -30,7 +30,7 @@ _DO = "Pass {item: [numbers]}, {item: {categories}}, or a table with a column of
 _CATALOGUE_DO = "Pass the items, or how many there are"
 
 
-def _read_table(data: Any, do: str, what: str, of: str) -> tuple[Mapping[Any, Any] | None, Table, str]:
+def _read_table(data: Any, do: str, what: str, of: str) -> tuple[Mapping[Any, Any] | None, ColumnValues, str]:
     """A dict, or a table's columns, and its name for messages; InputError where data is neither, nor a file of one."""
     if isinstance(data, Mapping):
         return data, {}, with_article(data)
@@ -46,7 +46,7 @@ def _read_table(data: Any, do: str, what: str, of: str) -> tuple[Mapping[Any, An
     raise InputError(f"{what} cannot be read from {with_article(data)}", do=do)
 
 
-def _read_file(file: File, do: str, what: str, of: str) -> tuple[Mapping[Any, Any] | None, Table]:
+def _read_file(file: File, do: str, what: str, of: str) -> tuple[Mapping[Any, Any] | None, ColumnValues]:
     import polars as pl
 
     from rankconv.data.inputs.delimited import separator_of
@@ -143,7 +143,7 @@ def _of_categories(items: Ids, entries: Sequence[Iterable[str]], source: str) ->
     return Features(items, take_ownership(vectors), tuple(names), source)
 
 
-def _features_of_columns(columns: Table, source: str, *, in_text: bool) -> Features:
+def _features_of_columns(columns: ColumnValues, source: str, *, in_text: bool) -> Features:
     name = _column_of("item", columns, source)
     items, code = coded(columns[name], "item", lambda row: f"{source}, row {row} (counted from 0)")
     others = {other: values for other, values in columns.items() if other != name}
@@ -244,7 +244,7 @@ def properties(data: Any, role: Role) -> Properties:
     )
 
 
-def _of_columns(columns: Table, role: Role, source: str, key: str) -> Properties:
+def _of_columns(columns: ColumnValues, role: Role, source: str, key: str) -> Properties:
     ids, code = coded(columns[key], role, lambda row: f"{source}, row {row} (counted from 0)")
     if len(ids) < len(code):
         known = code.tolist()

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.basics.errors import InputError
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Kind, make_ids
+from rankconv.data.ids import IdKind, make_ids
 from rankconv.data.inputs import frames
 from rankconv.data.inputs.columns import chosen_columns
 from rankconv.data.inputs.disk_parts import full_disk
 from rankconv.data.inputs.files import File, as_file, runs_in
 from rankconv.data.inputs.frames import PARQUET
 from rankconv.data.inputs.input_rows import ColumnSpec, RawRows
-from rankconv.data.inputs.pieces import Piece, Pieces
 from rankconv.data.inputs.reading import reader_of, readers_of_files
-from rankconv.data.inputs.values import Given
+from rankconv.data.inputs.row_batches import RowBatch, RowBatches
+from rankconv.data.inputs.values import IdValues
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,7 +32,7 @@ ROWS = 1 << 17
 """So many rows are read at a time where only some of what they hold is kept."""
 _BYTES_A_ROW = 20
 """Of text, about."""
-_KINDS: dict[str, Kind] = {"text": "text", "integer": "integer"}
+_KINDS: dict[str, IdKind] = {"text": "text", "integer": "integer"}
 _IN_BATCHES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("to_arrow_reader", lambda table: table.to_arrow_reader(ROWS)),
     ("fetch_record_batch", lambda table: table.fetch_record_batch(ROWS)),
@@ -78,8 +78,8 @@ class FileSide:
         """
         first: Any = None
         for file in self.files:
-            for piece in _pieces(file, self.spec).each:
-                table = _table(piece)
+            for batch in _batches_of(file, self.spec).each:
+                table = _table(batch)
                 if not len(table):
                     continue
                 first = table.schema if first is None else first
@@ -105,9 +105,9 @@ class FileSide:
         return next(self.batches(1000))
 
     @cached_property
-    def _about(self) -> Pieces:
+    def _about(self) -> RowBatches:
         """The properties of the first file after its first rows."""
-        found = _pieces(self.files[0], self.spec)
+        found = _batches_of(self.files[0], self.spec)
         next(found.each, None)
         return found
 
@@ -117,7 +117,7 @@ class FileSide:
         return {what: _in_words(self._first.schema[what]) for what in ROLES}
 
     @cached_property
-    def kinds(self) -> dict[str, Kind]:
+    def kinds(self) -> dict[str, IdKind]:
         """The kinds of the ids of users and of items."""
         return {what: _KINDS.get(name, "compound") for what, name in self.id_types.items()}
 
@@ -127,7 +127,7 @@ class FileSide:
 
         table = self._first.clear() if table is None else table
         listed = table.filter(pl.col("item").is_not_null())
-        compound = {what: _parts(listed.schema[what]) for what in ROLES if _parts(listed.schema[what])}
+        compound = {what: _part_names(listed.schema[what]) for what in ROLES if _part_names(listed.schema[what])}
         parts_of_ids = listed.unnest(*compound) if compound else listed
         named = {role: role if role in table.columns else name for role, name in self.spec.columns.items()}
         spec = replace(self.spec, columns=named | compound)
@@ -150,10 +150,10 @@ def id_of(value: Any) -> Any:
     return tuple(value.values()) if isinstance(value, dict) else value
 
 
-def _pieces(file: File, spec: ColumnSpec) -> Pieces:
+def _batches_of(file: File, spec: ColumnSpec) -> RowBatches:
     reader = reader_of(file, spec)
-    if reader.pieces is None:
-        some = "; ".join(one.kind for one in readers_of_files() if one.pieces is not None)
+    if reader.row_batches is None:
+        some = "; ".join(one.kind for one in readers_of_files() if one.row_batches is not None)
         do = "Leave {} out, or write the data as Parquet, CSV or JSON lines"
         raise InputError(
             f"it is read as a whole, and not in batches: {reader.kind}",
@@ -162,23 +162,23 @@ def _pieces(file: File, spec: ColumnSpec) -> Pieces:
             do=do.format("memory="),
             shell=do.format("--memory"),
         )
-    found: Pieces = reader.pieces(file, spec)
+    found: RowBatches = reader.row_batches(file, spec)
     return found
 
 
-def _table(piece: Piece) -> "pl.DataFrame":
-    """The rows of a piece, and one without an item for each user who has none."""
+def _table(batch: RowBatch) -> "pl.DataFrame":
+    """The rows of a batch, and one without an item for each user who has none."""
     import polars as pl
 
-    columns = (pl.Series(role, floats, pl.Float64) for role, floats in piece.numbers.items())
-    table = _with_ids(piece.ids).with_columns(columns)
-    if not piece.owners:
+    columns = (pl.Series(role, floats, pl.Float64) for role, floats in batch.numbers.items())
+    table = _with_ids(batch.ids).with_columns(columns)
+    if not batch.owners:
         return table
-    without = _with_ids(piece.owners).unique(maintain_order=True).join(table, on="user", how="anti")
+    without = _with_ids(batch.owners).unique(maintain_order=True).join(table, on="user", how="anti")
     return pl.concat([table, without], how="diagonal")
 
 
-def _with_ids(ids: Mapping[str, Given]) -> "pl.DataFrame":
+def _with_ids(ids: Mapping[str, IdValues]) -> "pl.DataFrame":
     """The ids of each role, those of several parts as one column."""
     import polars as pl
 
@@ -190,7 +190,7 @@ def _with_ids(ids: Mapping[str, Given]) -> "pl.DataFrame":
     return pl.DataFrame(columns)
 
 
-def _parts(kind: Any) -> tuple[str, ...]:
+def _part_names(kind: Any) -> tuple[str, ...]:
     """The names of the parts of compound ids; none of others."""
     return tuple(part.name for part in getattr(kind, "fields", ()))
 

@@ -27,12 +27,12 @@ from rankconv.data.ids import (
     plain_ids,
     type_of,
 )
-from rankconv.data.inputs.input_rows import Floats, Place
+from rankconv.data.inputs.input_rows import Floats, RowPlace
 
 if TYPE_CHECKING:
     import polars as pl
 
-Given: TypeAlias = "pl.Series | NDArray[Any] | Sequence[Any]"
+IdValues: TypeAlias = "pl.Series | NDArray[Any] | Sequence[Any]"
 """Ids as they came: a column of texts without gaps, an array, or objects of any type."""
 FEW = 1000
 """Up to this many values of Python are coded by a dict, without loading polars."""
@@ -53,7 +53,7 @@ _AS_FLOAT64 = (int, float, np.integer, np.float32, np.float16, np.bool_)
 # ids
 
 
-def coded(values: "Given", role: str, place: Place) -> tuple[Ids, Codes]:
+def coded(values: "IdValues", role: str, place: RowPlace) -> tuple[Ids, Codes]:
     """Return the distinct ids by first appearance, and the code of each value, shape (values,)."""
     if not isinstance(values, np.ndarray | Sequence):
         return coded_texts(values)
@@ -94,7 +94,7 @@ def whole_floats(ids: list[Any]) -> list[Any]:
     return [int(one) if isinstance(one, float) and one.is_integer() and abs(one) < EXACT else one for one in ids]
 
 
-def ids_like(first: Any, values: list[Any], role: str, place: Place) -> list[str] | NDArray[Any]:
+def ids_like(first: Any, values: list[Any], role: str, place: RowPlace) -> list[str] | NDArray[Any]:
     """Return these ids, shape (rows,), texts or integers as the first one; InputError for one that is none."""
     [first], values = whole_floats([first]), whole_floats(values)
     kind = type_of(first)
@@ -113,7 +113,7 @@ def ids_like(first: Any, values: list[Any], role: str, place: Place) -> list[str
     return [*map(plain_id, values)]
 
 
-def raw_or_coded(parts: Sequence["Given"], role: str, place: Place) -> tuple[Ids | None, Codes | RawIds]:
+def raw_or_coded(parts: Sequence["IdValues"], role: str, place: RowPlace) -> tuple[Ids | None, Codes | RawIds]:
     """Return no codes but the ids themselves, integers of 64 bits or texts, shape (rows,), where there are any.
 
     Ids of several parts are tuples, and coded.
@@ -131,7 +131,7 @@ def raw_or_coded(parts: Sequence["Given"], role: str, place: Place) -> tuple[Ids
     return None, RawIds(values)
 
 
-def owners(parts: Sequence["Given"], place: Place) -> tuple[Ids, Codes | None, Codes | None]:
+def owners(parts: Sequence["IdValues"], place: RowPlace) -> tuple[Ids, Codes | None, Codes | None]:
     """Return the distinct users by first appearance, and each row's code, shape (rows,).
 
     Where the rows of each user are together there are no codes, but where they begin, shape (users + 1,).
@@ -155,7 +155,7 @@ def owners(parts: Sequence["Given"], place: Place) -> tuple[Ids, Codes | None, C
     return ids, np.repeat(codes, np.diff(starts)), None
 
 
-def _compound(parts: Sequence["Given"], role: str, place: Place) -> tuple[Ids, Codes]:
+def _compound(parts: Sequence["IdValues"], role: str, place: RowPlace) -> tuple[Ids, Codes]:
     """The distinct tuples of these parts of ids by first appearance, and the code of each row, shape (rows,)."""
     (first, codes), *others = (coded(one, role, place) for one in parts)
     tuples = make_ids([(value,) for value in first.values.tolist()], role)
@@ -192,7 +192,7 @@ def are_int64(values: NDArray[Any]) -> bool:
     return values.dtype != np.uint64 or not len(values) or int(values.max()) < 2**63
 
 
-def _check_ids(values: Sequence[Any], role: str, place: Place) -> None:
+def _check_ids(values: Sequence[Any], role: str, place: RowPlace) -> None:
     """Raise InputError where a value is no id; called before equal ones are merged, as 1, 1.0 and True would be."""
     try:
         kind_of(values, role)
@@ -207,13 +207,13 @@ def _check_ids(values: Sequence[Any], role: str, place: Place) -> None:
         raise InputError(wrong, where=place(row), allowed="Ids are text or integers", do=do) from None
 
 
-def _too_large(values: Sequence[Any], role: str, place: Place) -> InputError:
+def _too_large(values: Sequence[Any], role: str, place: RowPlace) -> InputError:
     row = next(row for row, value in enumerate(values) if not -(2**63) <= value < 2**63)
     wrong = f"the {role} id {values[row]} does not fit into 64 bits"
     return InputError(wrong, where=place(row), do=f"Pass the {role} ids as text")
 
 
-def _half(values: Sequence[str], role: str, place: Place) -> InputError:
+def _half(values: Sequence[str], role: str, place: RowPlace) -> InputError:
     """The error for an id with half a character, which Python's texts can hold and no file can."""
     row = next(row for row, value in enumerate(values) if any("\ud800" <= sign <= "\udfff" for sign in value))
     return InputError(f"the {role} id {values[row]!r} holds half a character", where=place(row), do="Read it as UTF-8")
@@ -222,7 +222,7 @@ def _half(values: Sequence[str], role: str, place: Place) -> InputError:
 # numbers
 
 
-def numbers_from_array(values: NDArray[Any], role: str, place: Place) -> Floats:
+def numbers_from_array(values: NDArray[Any], role: str, place: RowPlace) -> Floats:
     """Copy the numbers of a numeric or boolean array, shape (rows,); those of single precision stay so."""
     floats = finite(np.array(values, None if values.dtype == np.float32 else np.float64), role, place)
     wide = values.dtype.itemsize > floats.itemsize
@@ -231,7 +231,7 @@ def numbers_from_array(values: NDArray[Any], role: str, place: Place) -> Floats:
     return floats
 
 
-def numbers_from_objects(values: Sequence[Any], role: str, place: Place) -> Floats:
+def numbers_from_objects(values: Sequence[Any], role: str, place: RowPlace) -> Floats:
     """Read the numbers among Python objects, which may be of any type, shape (rows,)."""
     kinds = set(map(type, values))
     odd = {kind for kind in kinds if not _is_number(kind, role)}
@@ -254,7 +254,7 @@ def are_large(floats: Floats) -> bool:
     return len(floats) > 0 and (float(floats.max()) >= EXACT or float(floats.min()) <= -EXACT)
 
 
-def refuse_rounded(given: Any, floats: Floats, role: str, place: Place, *, every: bool = False) -> None:
+def refuse_rounded(given: Any, floats: Floats, role: str, place: RowPlace, *, every: bool = False) -> None:
     """Raise InputError for the first number that has other digits as float64: two that differ might become equal.
 
     `given` has what the `floats`, shape (rows,), were, texts or numbers. Without `every` large ones alone are compared.
@@ -296,7 +296,7 @@ def _as_float(value: Any) -> float:
         return np.nan
 
 
-def finite(values: Floats, role: str, place: Place) -> Floats:
+def finite(values: Floats, role: str, place: RowPlace) -> Floats:
     """Return these numbers, shape (rows,); InputError for the first that is not finite."""
     if all(np.isfinite(values[some]).all() for some in stretches(len(values))):
         return values

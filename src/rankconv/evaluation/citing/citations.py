@@ -10,15 +10,15 @@ from rankconv.aggregation.special_case import AND
 from rankconv.basics.escaping import latex
 from rankconv.conventions.spec import at_cutoff
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.saved import SavedDefinition, SavedNumber, version_of_rankconv
+from rankconv.engine.saved_result import SavedDefinition, SavedNumber, version_of_rankconv
 from rankconv.evaluation.citing.formula import formula, mean_formula, restored, symbols
 from rankconv.evaluation.citing.paragraph import Statements, counted, paragraph, preset_of, sources
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import Definition, settings_of
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_file import Citation
-from rankconv.presets.resolved import Preset
 from rankconv.presets.signature import in_lines
-from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.display import latex as written_in_latex
 from rankconv.rendering.pages.page import Code, Page, StatedDefinition
 
@@ -51,10 +51,10 @@ def entry(citation: Citation, version: str = "") -> Entry:
 
 def bibtex(entries: Iterable[Entry]) -> str:
     """Entries as a .bib file holds them, each key once."""
-    return "\n\n".join(_written(key, fields) for key, fields in dict(entries).items())
+    return "\n\n".join(_bibtex_entry(key, fields) for key, fields in dict(entries).items())
 
 
-def _written(key: str, fields: Mapping[str, str]) -> str:
+def _bibtex_entry(key: str, fields: Mapping[str, str]) -> str:
     lines = [f"  {name} = {{{value}}}" for name, value in fields.items() if name != "type"]
     return ",\n".join([f"@{fields['type']}{{{key}", *lines]) + "\n}"
 
@@ -78,7 +78,7 @@ class Cited:
     @property
     def label(self) -> str:
         """The metric as a paper writes it: "nDCG@10"."""
-        written = {name.lower().replace(" ", "_"): name for metric in METRICS.values() for name in metric.written}
+        written = {name.lower().replace(" ", "_"): name for metric in METRICS.values() for name in metric.paper_names}
         key = self.definition.key
         return at_cutoff(written.get(key, key), self.definition.k)
 
@@ -136,7 +136,7 @@ class Cited:
     @property
     def settings(self) -> dict[str, dict[str, str]]:
         """Every setting, and what it says; of policies that other definitions join, those that decide something."""
-        statements, parts = Statements(self.definition), self.definition.parts
+        statements, parts = Statements(self.definition), self.definition.setting_sets
         return {
             name: {"setting": setting.text, "words": statements.words(name)}
             for name, setting in settings_of(*parts).items()
@@ -181,7 +181,7 @@ def own_entry() -> Entry:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Methods(Shown):
+class Methods(PagedResult):
     """One or several definitions described for the readers of a paper.
 
     >>> import rankconv as rc

@@ -13,7 +13,7 @@ from rankconv.basics.escaping import latex
 from rankconv.conventions.convention import CONVENTIONS, Convention, Setting
 from rankconv.conventions.setting_set import SettingSet
 from rankconv.conventions.spec import preset_and_rest, read_spec
-from rankconv.engine.saved import SavedDefinition
+from rankconv.engine.saved_result import SavedDefinition
 from rankconv.metrics import METRICS
 from rankconv.metrics.divisors import OF_TIES, SIGNS
 from rankconv.preparation.pipeline import Preparation
@@ -95,11 +95,11 @@ def filled(
 def in_words(value: Any, how: str) -> str:
     """A parameter in words: a number, a logarithm to that base, a table; of texts one alone, or all after `how`."""
     if how == "log":
-        return "ln" if value == math.e else f"log{said(value)}"
+        return "ln" if value == math.e else f"log{parameter_text(value)}"
     if isinstance(value, Mapping):
-        return listed([f"{said(gain)} {how} {level}" for level, gain in value.items()], "and")
+        return listed([f"{parameter_text(gain)} {how} {level}" for level, gain in value.items()], "and")
     if not isinstance(value, list):
-        return said(value)
+        return parameter_text(value)
     of_two, _, of_more = how.partition("|")
     return value[0] if len(value) == 1 else f"{of_two if len(value) == 2 else of_more} {listed(value, 'and')}"
 
@@ -107,10 +107,10 @@ def in_words(value: Any, how: str) -> str:
 def in_tex(value: Any, how: str) -> str:
     """A parameter in a formula: a number, a logarithm to that base; of formulas one alone, or `how` of all."""
     if how == "log":
-        return r"\ln " if value == math.e else rf"\log_{{{said(value)}}}"
+        return r"\ln " if value == math.e else rf"\log_{{{parameter_text(value)}}}"
     if isinstance(value, list):
         return str(value[0]) if len(value) == 1 else f"{how}({', '.join(value)})"
-    return said(value)
+    return parameter_text(value)
 
 
 def with_cutoff(parts: list[Setting], k: int | None) -> list[Setting]:
@@ -159,7 +159,7 @@ def listed(words: list[str], last: str) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def said(value: Any) -> str:
+def parameter_text(value: Any) -> str:
     """A parameter as one writes it."""
     return f"{value:.10g}" if isinstance(value, (int, float)) else str(value)
 

@@ -7,12 +7,12 @@ from functools import cached_property
 from itertools import groupby, islice
 from typing import Any
 
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, USERS
+from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, USERS
 from rankconv.aggregation.means import DESCRIBED as MEAN
 from rankconv.basics.errors import ConventionError
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Setting, SettingType
 from rankconv.engine.metric_result import POOLED, Measured
-from rankconv.engine.saved import SavedNumber
+from rankconv.engine.saved_result import SavedNumber
 from rankconv.evaluation.citing.formula import (
     WORDS,
     cutoff_words,
@@ -26,10 +26,10 @@ from rankconv.evaluation.citing.formula import (
 from rankconv.preparation.steps import DESCRIBED as LABELS
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.folders import bibliography
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_file import Citation, record
 from rankconv.presets.preset_registry import list_presets, readable
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 
 def sources(definition: Definition, owner: Preset | None) -> list[Citation]:
@@ -54,7 +54,7 @@ def preset_of(definition: Definition) -> Preset | None:
 def _cited(definition: Definition) -> Iterator[SettingType]:
     """The settings that name a source, of those that change something."""
     statements = Statements(definition)
-    for part in definition.parts:
+    for part in definition.setting_sets:
         for convention_name, setting in part.settings.items():
             if convention_name not in statements.silent:
                 yield from (one.setting_type for one in setting.whole if one.setting_type.cite)
@@ -106,8 +106,8 @@ class Statements:
     def clause(self, convention_name: str, setting: Setting) -> str:
         """A setting as a clause; nothing for one that changes nothing. One that a plugin adds says its rule."""
         setting_type = setting.setting_type
-        if setting.parts:
-            return ", and then ".join(self.clause(convention_name, part) for part in setting.parts)
+        if setting.steps:
+            return ", and then ".join(self.clause(convention_name, part) for part in setting.steps)
         if setting_type.says and not CONVENTIONS[convention_name].phrase:
             return self._filled(setting_type.says, setting)
         if setting_type.no is not None:
@@ -137,7 +137,7 @@ class Statements:
 
     @cached_property
     def _settings(self) -> dict[str, Setting]:
-        return settings_of(self.definition.said, *self.definition.parts[1:])
+        return settings_of(self.definition.stated_preparation, *self.definition.setting_sets[1:])
 
     def words(self, convention_name: str) -> str:
         """What the setting of a convention says."""
@@ -162,7 +162,11 @@ class Statements:
     def special_data(self) -> dict[str, tuple[str, str]]:
         """By policy what is special of the data as a whole, and what becomes of them."""
         aggregation = self.definition.aggregation
-        what = {name: policy.what for policies in (DATA_POLICIES, JUDGED_POLICIES) for name, policy in policies.items()}
+        what = {
+            name: policy.what
+            for policies in (DATA_POLICIES, PREPARED_DATA_POLICIES)
+            for name, policy in policies.items()
+        }
         active = aggregation.active_policies(what)
         return {policy: (what[policy], self._counts(aggregation.settings[policy])) for policy in active}
 
@@ -213,9 +217,9 @@ class Statements:
 
 
 def paragraph(definition: Definition) -> str:
-    """What is relevant, how the list is judged, the formula, what special users count as, the mean."""
+    """What is relevant, how the list is prepared, the formula, what special users count as, the mean."""
     statements = Statements(definition)
-    preparation, aggregation = definition.said.settings, definition.aggregation.settings
+    preparation, aggregation = definition.stated_preparation.settings, definition.aggregation.settings
     of_labels = {one.name: preparation[one.name] for one in LABELS}
     of_lists = {name: setting for name, setting in preparation.items() if name not in of_labels}
     of_means = statements.clauses({one.name: aggregation[one.name] for one in MEAN})

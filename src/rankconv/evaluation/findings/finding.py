@@ -130,7 +130,7 @@ def first_examples(users: Ids, owner: Codes, places: Codes, example: Callable[[i
     return tuple(map(example, found[:EXAMPLES]))
 
 
-Counted = tuple[int, int, tuple[Example, ...]]
+TallyFields = tuple[int, int, tuple[Example, ...]]
 """The fields of a tally."""
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from rankconv.data.arrays import Codes, set_readonly
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import populations
-from rankconv.evaluation.findings.checked_data import CheckedData, WithParents, respelled, untrained, with_seen
 from rankconv.evaluation.findings.finding import Tally
 from rankconv.evaluation.findings.lint import Lint, LintFacts, Other
+from rankconv.evaluation.findings.lint_data import CheckedData, WithParents, respelled, untrained, with_seen
 from rankconv.presets.definition import Definition
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rankconv.engine.metric_result import Measured
-from rankconv.evaluation.findings.checked_data import CheckedData, Place, Turn
 from rankconv.evaluation.findings.finding import Finding, Tally
+from rankconv.evaluation.findings.lint_data import CheckedData, NumberKey, Turn
 from rankconv.presets.definition import Definition
 
 
@@ -16,12 +16,12 @@ class LintFacts:
     """What was measured and counted."""
 
     data: CheckedData
-    measured: Mapping[Place, Measured]
+    measured: Mapping[NumberKey, Measured]
     tallies: Mapping[str, Tally]
     """By the names of lints."""
 
     @property
-    def definitions(self) -> Mapping[Place, Definition]:
+    def definitions(self) -> Mapping[NumberKey, Definition]:
         """Those that are checked."""
         return self.data.checked_metrics.definitions
 

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.evaluation.findings.checked_data import CheckedData, RankedRows, turned
 from rankconv.evaluation.findings.finding import Tally
 from rankconv.evaluation.findings.lint import Lint, LintFacts, Other, T
+from rankconv.evaluation.findings.lint_data import CheckedData, RankedRows, turned
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 

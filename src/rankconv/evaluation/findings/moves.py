@@ -10,9 +10,9 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured, range_of
 from rankconv.evaluation.findings import label_lints, list_lints  # noqa: F401  (importing defines the lints)
-from rankconv.evaluation.findings.checked_data import CheckedData, CheckedMetrics, Place, Turn
 from rankconv.evaluation.findings.finding import Finding, Move, furthest, step
 from rankconv.evaluation.findings.lint import LINTS, LintFacts
+from rankconv.evaluation.findings.lint_data import CheckedData, CheckedMetrics, NumberKey, Turn
 from rankconv.presets.definition import Definition, with_changes
 
 
@@ -20,7 +20,7 @@ class Way(NamedTuple):
     """A number that takes a finding in another way."""
 
     lint: str
-    place: Place
+    place: NumberKey
     """The number that it is shown with."""
     definition: Definition
 
@@ -44,7 +44,7 @@ def ways(lints: Iterable[str], known: LintFacts) -> Ways:
         for place, base in known.definitions.items():
             for other in LINTS[name].others(known.tallies[name], known, base):
                 changed = other.settings.keys() <= base.settings.keys() and with_changes(base, other.settings)
-                if changed and (changed.parts != base.parts or other.turn):
+                if changed and (changed.setting_sets != base.setting_sets or other.turn):
                     found.setdefault(other.turn, []).append(Way(name, place, changed))
     return found
 
@@ -59,7 +59,7 @@ def measured_anew(data: CheckedData, others: Ways) -> MeasuredAnew:
 
 def moves(known: LintFacts, others: Ways, measured: MeasuredAnew) -> dict[str, list[Move]]:
     """The numbers that each finding moves, by the name of its lint, among those that were measured."""
-    means: dict[str, dict[Place, list[float]]] = {}
+    means: dict[str, dict[NumberKey, list[float]]] = {}
     for turn, some in others.items():
         for way, one in zip(some, measured[turn], strict=True):
             means.setdefault(way.lint, {}).setdefault(way.place, []).append(one.mean)
@@ -70,7 +70,7 @@ def moves(known: LintFacts, others: Ways, measured: MeasuredAnew) -> dict[str, l
     return {name: [move for move in each if move.moved] for name, each in found.items()}
 
 
-def _move(place: Place, base: Measured, others: Sequence[float]) -> Move:
+def _move(place: NumberKey, base: Measured, others: Sequence[float]) -> Move:
     means = [mean for mean in (*others, base.mean) if not np.isnan(mean)]
     low, high = (min(means), max(means)) if not np.isnan(others).all() else (math.nan, math.nan)
     return Move(*place, base.mean, low, high, base.refusals[0].why if base.refusals else "")
@@ -102,12 +102,12 @@ class Warned(NamedTuple):
         return f"{found.title} ({found.counted}{of}): {found.otherwise} would {how}"
 
 
-def places(by_spec: Mapping[str, Measured]) -> dict[Place, Measured]:
+def places(by_spec: Mapping[str, Measured]) -> dict[NumberKey, Measured]:
     """The numbers by preset and spec."""
     return {(one.definition.preset, spec): one for spec, one in by_spec.items()}
 
 
-def warned(joined: Joined, measured: Mapping[Place, Measured], run: str = "", digits: int = 17) -> list[Warned]:
+def warned(joined: Joined, measured: Mapping[NumberKey, Measured], run: str = "", digits: int = 17) -> list[Warned]:
     """What changes the numbers of a run in these digits, as far as it is found fast.
 
     In long runs it is looked for no further than the metrics read.

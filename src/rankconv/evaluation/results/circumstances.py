@@ -19,7 +19,7 @@ from rankconv.data.ids import Ids, make_ids
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.saved import version_of_rankconv
+from rankconv.engine.saved_result import version_of_rankconv
 from rankconv.engine.scoring import entering
 from rankconv.preparation.steps.subtopics import NEED, NEED_WEIGHTS
 from rankconv.presets.definition import Definition, fingerprint

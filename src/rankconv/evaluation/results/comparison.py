@@ -13,18 +13,18 @@ from rankconv.basics.escaping import printable
 from rankconv.basics.optional import frame_of
 from rankconv.conventions.spec import at_cutoff, preset_and_rest
 from rankconv.engine.metric_result import Measured
-from rankconv.evaluation.results.differences import ComparedNumbers, Group, Means
+from rankconv.evaluation.results.differences import ComparedNumbers, EqualNumbers, Means
 from rankconv.presets import arguments
 from rankconv.presets.arguments import metric as metric_of
 from rankconv.presets.definition import Definition
-from rankconv.presets.resolved import Preset
+from rankconv.presets.preset import Preset
 from rankconv.rendering.pages.cells import ABSENT, REFUSED, number
 from rankconv.rendering.pages.display import Tabular, markdown, text
 from rankconv.rendering.pages.page import Heading, Note, Page, Values
 from rankconv.rendering.pages.table import Table
 from rankconv.rendering.pages.wrapping import cell_len
 
-Columns = dict[str, Definition]
+DefinitionsByColumn = dict[str, Definition]
 """Definitions by the name of their column."""
 
 
@@ -42,10 +42,10 @@ def _is_whole(given: Any) -> bool:
     return isinstance(given, Definition) or (isinstance(given, str) and preset_and_rest(given)[0] is not None)
 
 
-def columns(metrics: Any, house: Preset) -> Columns:
+def columns(metrics: Any, house: Preset) -> DefinitionsByColumn:
     """The columns; a spec without a preset is the house's. MetricError where two definitions have one name."""
     given = metrics.items() if isinstance(metrics, Mapping) else [(None, one) for one in _listed(metrics)]
-    found: Columns = {}
+    found: DefinitionsByColumn = {}
     for label, one in given:
         definition = one if isinstance(one, Definition) else metric_of(arguments.spec(one), house)
         name = definition.text if label is None else str(label)
@@ -59,7 +59,7 @@ def _listed(metrics: Any) -> list[Any]:
     return [metrics] if isinstance(metrics, (str, Definition)) else list(metrics)
 
 
-def row_of(found: Columns) -> str:
+def row_of(found: DefinitionsByColumn) -> str:
     """What the one row is called: the metric and the cutoff that all have, else "value"."""
     names = {at_cutoff(one.metric.name, one.k) for one in found.values()}
     return names.pop() if len(names) == 1 else "value"
@@ -157,7 +157,7 @@ NARROWEST = 10
 
 
 def values_of(
-    groups: Sequence[Group],
+    groups: Sequence[EqualNumbers],
     runs: Sequence[str] = ("",),
     *,
     digits: int = 4,
@@ -175,12 +175,12 @@ def values_of(
     return Values(rows, [cell] * len(runs), runs if len(runs) > 1 else None, parts, absent)
 
 
-def _texts(one: Group, steps: bool, notes: Mapping[Means, str]) -> list[str]:
+def _texts(one: EqualNumbers, steps: bool, notes: Mapping[Means, str]) -> list[str]:
     names = ", ".join(sorted(one.names)) + notes.get(one.means, "")
     return [names, f"^ {_step_text(one)}" if one.step else ""] if steps else [names]
 
 
-def _step_text(one: Group) -> str:
+def _step_text(one: EqualNumbers) -> str:
     if one.step is None:
         return ""
     return f"{one.step.upper} against {one.step.lower}: {', '.join(one.step.settings) or 'nothing that is a setting'}"
@@ -209,7 +209,7 @@ def _values(comparison: ComparedNumbers, metric: str, digits: int) -> Values:
     return values._replace(marked=frozenset(_best(comparison, metric, groups)))
 
 
-def _best(comparison: ComparedNumbers, metric: str, groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
+def _best(comparison: ComparedNumbers, metric: str, groups: Sequence[EqualNumbers]) -> Iterator[tuple[int, int]]:
     """Row and column of the best run of each row, where several are ranked and one end is the better one."""
     if len(comparison.runs) > 1 and comparison.directed(metric):
         for row, one in enumerate(groups):

@@ -14,7 +14,7 @@ from rankconv.conventions.setting_table import equivalent
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
-from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.ties import reads_order
@@ -55,29 +55,29 @@ class Differences:
 
     def __init__(self, joined: Joined | None) -> None:
         """`joined` is None for data that are not held, where each setting that differs may matter."""
-        self._held = joined
+        self._joined = joined
         self._on_data: dict[int, tuple[Measured, OnData]] = {}
         self._alone: dict[tuple[str, str], Codes] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What was looked at is looked at anew in another process."""
-        return type(self), (self._held,)
+        return type(self), (self._joined,)
 
     @property
     def joined(self) -> Joined:
         """The data, where they are held."""
-        assert self._held is not None
-        return self._held
+        assert self._joined is not None
+        return self._joined
 
     def same(self, ours: Measured, other: Measured) -> bool:
         """Whether two definitions give the same mean, and the same number of each user whose data are held."""
-        of_users = self._held is not None
+        of_users = self._joined is not None
         numbers, others = (np.append(one.values if of_users else [], one.mean) for one in (ours, other))
         return np.array_equal(numbers, others, equal_nan=True) and not (ours.refusals or other.refusals)
 
     def matters(self, convention_name: str, ours: Measured, other: Measured) -> bool:
         """Whether the settings of the two to a convention can make a difference on these data."""
-        if self._held is None or not self.equivalent(convention_name, ours, other):
+        if self._joined is None or not self.equivalent(convention_name, ours, other):
             return True
         return self.newly_concerned(convention_name, ours, other)
 
@@ -132,17 +132,17 @@ class Differences:
 
 
 def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:
-    """What decides policies, block by block of these users, shape (users,), judged as the definition says."""
+    """What decides policies, block by block of these users, shape (users,), prepared as the definition says."""
     metric, least = definition.metric, float(definition.aggregation.given("min-rows"))
     for rows in working_blocks(collapsed(joined, definition.applied.settings), users):
-        block = judge(rows.copy(metric.k), definition.applied)
+        block = prepare(rows.copy(metric.k), definition.applied)
         yield Situation(block, metric, metric.measure(block), least)
 
 
 def on_data(one: Measured, joined: Joined) -> OnData:
     """What a definition gave on these data, as its conventions look at it."""
     counted = (name != "outside" and not name.endswith(": skip") and count for name, count in one.counts.items())
-    return OnData(settings_of(*one.definition.parts), joined, lambda policy: _decides(policy, one), any(counted))
+    return OnData(settings_of(*one.definition.setting_sets), joined, lambda policy: _decides(policy, one), any(counted))
 
 
 def _decides(policy: str, one: Measured) -> bool:
@@ -151,7 +151,7 @@ def _decides(policy: str, one: Measured) -> bool:
     return one.of_all == policy or any(refusal.policy == policy for refusal in one.refusals)
 
 
-Named = Mapping[str, Sequence[Measured]]
+MeasuredByName = Mapping[str, Sequence[Measured]]
 """What was measured under each name: one number per run."""
 Means = tuple[float, ...]
 
@@ -169,7 +169,7 @@ class GroupStep:
 
 
 @dataclass(frozen=True)
-class Group:
+class EqualNumbers:
     """Names that share their numbers."""
 
     means: Means
@@ -179,7 +179,7 @@ class Group:
     """What parts them from the next lower numbers; None for the lowest."""
 
 
-def means(named: Named, digits: int) -> dict[Means, list[str]]:
+def means(named: MeasuredByName, digits: int) -> dict[Means, list[str]]:
     """The names by what they give for the runs, from lowest to highest; without those that give no number."""
     found: dict[Means, list[str]] = {}
     for name, measured in named.items():
@@ -189,14 +189,14 @@ def means(named: Named, digits: int) -> dict[Means, list[str]]:
     return dict(sorted(found.items()))
 
 
-def group(named: Named, facts: Sequence[Differences], digits: int = 4) -> list[Group]:
+def group(named: MeasuredByName, facts: Sequence[Differences], digits: int = 4) -> list[EqualNumbers]:
     """The names by their numbers, from lowest to highest, with the step up from each to the next."""
     found = list(means(named, digits).items())
     steps = [_step(named, facts, upper, lower) for (_, lower), (_, upper) in pairwise(found)]
-    return [Group(*one, step) for one, step in zip(found, [None, *steps][: len(found)], strict=True)]
+    return [EqualNumbers(*one, step) for one, step in zip(found, [None, *steps][: len(found)], strict=True)]
 
 
-def _step(named: Named, facts: Sequence[Differences], uppers: list[str], lowers: list[str]) -> GroupStep:
+def _step(named: MeasuredByName, facts: Sequence[Differences], uppers: list[str], lowers: list[str]) -> GroupStep:
     pairs = (
         GroupStep(upper, lower, between(named[upper], named[lower], facts)) for upper, lower in product(uppers, lowers)
     )
@@ -342,7 +342,7 @@ class ComparedNumbers:
         """The presets by the means that they give for the runs, rounded, from lowest to highest."""
         return means(self.measured(metric), digits)
 
-    def by_value(self, metric: str, digits: int = 4) -> list[Group]:
+    def by_value(self, metric: str, digits: int = 4) -> list[EqualNumbers]:
         """Presets by their means, from lowest to highest, each with what differs from the one below."""
         return group(self.measured(metric), [self.facts[run] for run in self.runs], digits)
 

@@ -325,14 +325,14 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
 
         Raises InputError where the file exists already, unless `force` says that it may be overwritten.
         """
-        from rankconv.engine.saved import save
+        from rankconv.engine.saved_result import save
 
         save(self.preset, self.run, self.users, self.by_spec, path, force=force)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Result":
         """The result that `save` wrote; its definitions say their settings, and cannot compute anew."""
-        from rankconv.engine.saved import load
+        from rankconv.engine.saved_result import load
 
         return cls(**load(path))
 

@@ -164,7 +164,7 @@ class Tell:
             yield table
 
     def add(self, rows: int) -> None:
-        """Rows that were judged or divided are added to those that are done."""
+        """Rows that were evaluated or divided are added to those that are done."""
         self.done = min(self.done + rows, self.to_do)
         if self.shown is not None:
             self.shown([self])
@@ -174,7 +174,7 @@ class Tell:
 class Taken:
     """Numbers of the users that went by, and the budget that what is kept of them must not outgrow."""
 
-    sides: tuple[FileSide, FileSide]
+    labels_and_run: tuple[FileSide, FileSide]
     """The labels and the run."""
     numbers: UserSums
     budget: Budget
@@ -185,7 +185,7 @@ class Taken:
 
     def finished(self) -> UserSums:
         """The numbers; an InputError where all users together tell that the data are wrong."""
-        known, ranked = self.sides
+        known, ranked = self.labels_and_run
         self._exchange.refuse()
         if not self._match and {known.kinds["item"], ranked.kinds["item"]} == {"text"}:
             unite(make_ids(known.items(), "item"), make_ids(ranked.items(), "item"), "item")
@@ -194,14 +194,14 @@ class Taken:
         return self.numbers
 
     def take(self, both: Both) -> None:
-        """Judge these users; an InputError where what is counted of all users outgrows the memory."""
-        known, ranked = (side.rows_of(table) for side, table in zip(self.sides, both, strict=True))
+        """Evaluate these users; an InputError where what is counted of all users outgrows the memory."""
+        known, ranked = (side.rows_of(table) for side, table in zip(self.labels_and_run, both, strict=True))
         self._match = self._match or _match(*both)
         labels, rankings = as_labels(known), as_rankings(ranked)
         self._exchange.add(labels, rankings)
         self.numbers.add(self.numbers.join(labels, rankings))
         part, budget = self.numbers.partial, self.budget
-        held = dict(zip(part.definitions, (one.held for one in part.part.summed), strict=True))
+        held = dict(zip(part.definitions, (one.memory_bytes for one in part.part.summed), strict=True))
         all_held = sum(held.values()) + (0 if self.listener is None else self.listener.bytes)
         if all_held > budget.for_counts:
             spec = max(held, key=lambda one: held[one])
@@ -218,7 +218,7 @@ def _match(known: "pl.DataFrame | None", ranked: "pl.DataFrame | None") -> bool:
 
 def _side_by_side(taken: Taken, tell: Tell) -> UserSums:
     """Both sides read once, side by side; an OutOfOrderError where their users do not rise."""
-    (labels, ranked), budget = taken.sides, taken.budget
+    (labels, ranked), budget = taken.labels_and_run, taken.budget
     if "compound" in labels.kinds.values():
         raise OutOfOrderError  # whose order is not looked at
     at_once = max(1, budget.rows // 2)  # fewer calls, which cost more than rows do
@@ -234,20 +234,20 @@ def parts_for(rows: int, budget: Budget) -> int:
 
 
 def _in_parts(taken: Taken, folder: Path, tell: Tell) -> UserSums:
-    """Both sides divided by user into parts on the disk, which are judged one after the other."""
-    rows = sum(side.rows for side in taken.sides)
+    """Both sides divided by user into parts on the disk, which are evaluated one after the other."""
+    rows = sum(side.rows for side in taken.labels_and_run)
     tell.again(2 * rows)
     number = parts_for(rows, taken.budget)
     at_once = min(max(1, taken.budget.rows // 4), 1 << 18)
     divided = [
         DiskParts(folder / name, number, 1).fill(tell.count(side.batches(at_once)))
-        for name, side in zip(("labels", "run"), taken.sides, strict=True)
+        for name, side in zip(("labels", "run"), taken.labels_and_run, strict=True)
     ]
-    _judge(divided, taken, tell)
+    _evaluate(divided, taken, tell)
     return taken.finished()
 
 
-def _judge(sides: list[DiskParts], taken: Taken, tell: Tell) -> None:
+def _evaluate(sides: list[DiskParts], taken: Taken, tell: Tell) -> None:
     """A part after the other; one with too many rows is divided again."""
     budget = taken.budget
     for part in range(sides[0].number):
@@ -259,7 +259,7 @@ def _judge(sides: list[DiskParts], taken: Taken, tell: Tell) -> None:
         else:
             number, seed = min(MOST_PARTS, math.ceil(rows / (0.6 * budget.rows)) + 1), sides[0].seed + 1
             again = [_again(side, part, number, seed) for side in sides]
-            _judge(again, taken, tell)
+            _evaluate(again, taken, tell)
             for side in again:
                 side.clear()
         for side in sides:
@@ -281,7 +281,7 @@ def _one_user(sides: list[DiskParts], part: int, rows: int, budget: Budget) -> b
         [user] = map(id_of, users)
         wrong = f"user {quoted(user)} has {rows:,} rows, which do not fit"
         needed = f"{budget.needed(rows):,} MB"
-        allowed = f"A user is judged at once: these rows need {needed}"
+        allowed = f"A user is evaluated at once: these rows need {needed}"
         raise InputError(wrong, allowed=allowed, do="Give more memory=.", shell="Give more --memory.")
     return True
 

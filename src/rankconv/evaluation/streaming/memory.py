@@ -64,7 +64,7 @@ def _needed(file: Path) -> float:
 # a budget
 
 BYTES_A_BATCH_ROW = 330
-"""Of memory, while a batch of rows is judged; measured with integer ids and four metrics."""
+"""Of memory, while a batch of rows is evaluated; measured with integer ids and four metrics."""
 BYTES_A_BATCH_TEXT_ROW = 900
 """Of memory, where ids are text."""
 A_VALUE, ROWS_OF_A_USER = 9, 3
@@ -85,7 +85,7 @@ _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
 class Memory:
     """How much memory a command may take, and how much it had taken when it began."""
 
-    said: str | int
+    limit: str | int
     taken: int
 
     @classmethod
@@ -115,11 +115,11 @@ class Budget:
         """
         a_row = BYTES_A_BATCH_TEXT_ROW if text else BYTES_A_BATCH_ROW
         taken = memory.taken
-        free = bytes_of(memory.said) - taken - SLACK
+        free = bytes_of(memory.limit) - taken - SLACK
         if free < LEAST_ROWS * a_row:
             most = BYTES_A_BATCH_ROW if text is False else BYTES_A_BATCH_TEXT_ROW
             least = math.ceil((taken + SLACK + LEAST_ROWS * most + SPREAD) / 1e7) * 10
-            wrong = f"memory={memory.said} is too little for this process, which has taken {taken / 1e6:.0f} MB so far"
+            wrong = f"memory={memory.limit} is too little for this process, which has taken {taken / 1e6:.0f} MB so far"
             allowed, shell = f"The least that works is {least}MB", f"Give --memory {least}MB."
             raise InputError(wrong, allowed=allowed, do=f"Give memory='{least}MB'.", shell=shell)
         most = int(free / a_row)

@@ -16,12 +16,12 @@ from rankconv.engine.exact_sums import Leveled
 from rankconv.engine.metric_result import no_users
 from rankconv.engine.user_sums import Summed, check_summable
 from rankconv.evaluation.results.result import Errors, Result, raise_first
-from rankconv.evaluation.streaming.user_parts import Counted, PartOfUsers
+from rankconv.evaluation.streaming.user_parts import DataCounts, PartOfUsers
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 FORM = 1
 """Raised when the bytes change in a way that older versions cannot read."""
@@ -38,17 +38,17 @@ class _PartialNumber:
 
 
 @checked_dataclass(frozen=True, config=ConfigDict(strict=True))
-class _Written:
+class _PartialModel:
     """All that the bytes say."""
 
     preset: str
-    data: Counted
+    data: DataCounts
     numbers: list[_PartialNumber]
 
 
 @cache
-def _form() -> TypeAdapter[_Written]:
-    return TypeAdapter(_Written)
+def _form() -> TypeAdapter[_PartialModel]:
+    return TypeAdapter(_PartialModel)
 
 
 def fingerprint_of(definition: Definition) -> str:
@@ -73,7 +73,7 @@ def check_same(ours: Mapping[str, Definition], theirs: Mapping[str, Definition])
             )
 
 
-def written(preset: str, definitions: Mapping[str, Definition], part: PartOfUsers) -> bytes:
+def bytes_of_part(preset: str, definitions: Mapping[str, Definition], part: PartOfUsers) -> bytes:
     """The bytes of a part; equal parts have equal bytes."""
     for definition in definitions.values():
         if definition.functions:
@@ -89,11 +89,11 @@ def written(preset: str, definitions: Mapping[str, Definition], part: PartOfUser
 
 
 def _plain(one: Any) -> Any:
-    """What a part holds inside, as JSON has it: each field, or the whole of what grew in pieces."""
+    """What a part holds inside, as JSON has it: each field, or the whole of what grew in levels."""
     return one.plain() if isinstance(one, Leveled) else {field.name: getattr(one, field.name) for field in fields(one)}
 
 
-def _field_texts(one: Counted | Summed) -> dict[str, Any]:
+def _field_texts(one: DataCounts | Summed) -> dict[str, Any]:
     """The fields that say something."""
     empty, values = type(one)(), ((field.name, getattr(one, field.name)) for field in fields(one))
     return {name: value for name, value in values if value != getattr(empty, name)}
@@ -113,7 +113,7 @@ def read(
     return found.preset, known, PartOfUsers(found.data, tuple(one.found for one in found.numbers))
 
 
-def _parsed(data: bytes) -> _Written:
+def _parsed(data: bytes) -> _PartialModel:
     head, _, body = bytes(data).partition(b"\n")
     words = head.decode("ascii", "replace").split(" ")
     if len(words) != 3 or words[0] != _HEAD:
@@ -131,7 +131,7 @@ def _parsed(data: bytes) -> _Written:
         raise InputError("these bytes are not a part of an evaluation", where=where) from None
 
 
-def _definitions(found: _Written) -> dict[str, Definition]:
+def _definitions(found: _PartialModel) -> dict[str, Definition]:
     try:
         return define([one.metric for one in found.numbers], find_preset(found.preset))
     except RankconvError as problem:
@@ -248,7 +248,7 @@ class Partial:
 
         Raises MetricError where a setting is a function, which no text can name.
         """
-        return written(self.preset, self.definitions, self.part)
+        return bytes_of_part(self.preset, self.definitions, self.part)
 
     @classmethod
     def from_bytes(cls, data: bytes, metrics: Metrics | None = None, preset: str | Preset | None = None) -> "Partial":

@@ -24,9 +24,9 @@ from rankconv.evaluation.results.result import Errors, Result
 from rankconv.evaluation.streaming.large_files import Files, Paths, ReadOptions
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 
 if TYPE_CHECKING:
     import polars as pl

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.aggregation.judged_cases import WholeData
+from rankconv.aggregation.data_policies import WholeData
 from rankconv.basics.errors import InputError
-from rankconv.data.ids import Ids, Kind, make_ids
+from rankconv.data.ids import IdKind, Ids, make_ids
 from rankconv.data.joined import Joined, check_common
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import OUTSIDE, Measured, Refusal
@@ -24,11 +24,11 @@ EXAMPLES = 3
 
 
 @dataclass(frozen=True)
-class Counted:
+class DataCounts:
     """What is known of the data of some users, without the data."""
 
-    users: Kind = "none"
-    items: Kind = "none"
+    users: IdKind = "none"
+    items: IdKind = "none"
     """Whether ids are text or integers."""
     scored: bool | None = None
     """Whether rows have scores; None without rows."""
@@ -49,7 +49,7 @@ class Counted:
     """The least item id, as text, that is no number, where a definition compares them as numbers."""
 
     @classmethod
-    def of(cls, joined: Joined, numbered: bool) -> "Counted":
+    def of(cls, joined: Joined, numbered: bool) -> "DataCounts":
         """The counts of these data; `numbered` says whether item ids are looked at as numbers."""
         labelled, ranked = joined.label_rows_of >= 0, joined.list_rows_of >= 0
         both, rows = int((labelled & ranked).sum()), joined.rankings.row_count
@@ -73,7 +73,7 @@ class Counted:
         """The number of users."""
         return self.labelled + self.ranked + self.both
 
-    def plus(self, other: "Counted", where: str = "") -> "Counted":
+    def plus(self, other: "DataCounts", where: str = "") -> "DataCounts":
         """Both together; an InputError, in which `where` names the other, where they are not parts of one data set."""
         both = self.both + other.both
 
@@ -87,7 +87,7 @@ class Counted:
 
         sides = zip(self.examples, other.examples, strict=True)
         labelled, ranked = (tuple(sorted({*ours, *theirs})[:EXAMPLES]) for ours, theirs in sides)
-        return Counted(
+        return DataCounts(
             users=one_of("user ids that are", self.users, other.users),
             items=one_of("item ids that are", self.items, other.items),
             scored=one_of("lists with scores:", self.scored, other.scored),
@@ -116,19 +116,19 @@ def _least(ids: Ids) -> tuple[Id, ...]:
 class PartOfUsers:
     """The counts of a part, and what each definition makes of it, in the order of the definitions."""
 
-    counted: Counted
+    counted: DataCounts
     summed: tuple[Summed, ...]
 
     @classmethod
     def nobody(cls, definitions: Sequence[Definition]) -> "PartOfUsers":
         """The part without a user."""
-        return cls(Counted(), (Summed(),) * len(definitions))
+        return cls(DataCounts(), (Summed(),) * len(definitions))
 
     @classmethod
     def of(cls, joined: Joined, found: Sequence[Aggregate]) -> "PartOfUsers":
         """These users, each in this part only, and what each definition made of them."""
         numbered = any(NUMBERED_ITEMS in one.definition.needs for one in found)
-        return cls(Counted.of(joined, numbered), tuple(summed(one, joined) for one in found))
+        return cls(DataCounts.of(joined, numbered), tuple(summed(one, joined) for one in found))
 
     def plus(self, other: "PartOfUsers", definitions: Sequence[Definition], where: str = "") -> "PartOfUsers":
         """Both together, whose users must be different; an InputError where they cannot be parts of one data set."""

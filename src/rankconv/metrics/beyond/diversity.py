@@ -162,7 +162,7 @@ class IntraListDiversity(TopKMetric):
     spellings = ("ild",)
     formula = "sum of pair-value over pairs of items, / pair-denominator"
     called = "intra-list diversity"
-    written = ("ILD",)
+    paper_names = ("ILD",)
     says = "the sum over the pairs of items {here} of {pair-value} of the two, divided by {pair-denominator}"
     tex = r"\frac{1}{«pair-denominator»} \sum_{i=1}^{«rows»} \sum_{j=i+1}^{«rows»} «pair-value»"
     signs: ClassVar[dict[str, str]] = {"d_{ij}": "the distance of the items at ranks i and j"}

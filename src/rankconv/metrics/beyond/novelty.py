@@ -128,7 +128,7 @@ class AveragePopularity(OfRows):
     spellings = ("arp",)
     formula = "sum of the popularity of the items, / row-denominator"
     called = "average popularity"
-    written = ("ARP",)
+    paper_names = ("ARP",)
     says = (
         "the sum over the items {here} of the popularity of an item, which is {popularity}, divided by "
         "{row-denominator}"

@@ -52,7 +52,7 @@ class ShownRows:
 
     @classmethod
     def of_block(cls, block: Block, users: Mask, metric: Metric) -> "ShownRows":
-        """What a judged block shows to these users down to the metric's cutoff; `users` has shape (users,)."""
+        """What a prepared block shows to these users down to the metric's cutoff; `users` has shape (users,)."""
         rows = (block.items_by_rank >= 0) & block.read_to(metric.scope) & users
         place, user = np.nonzero(rows)
         columns = (block.items_by_rank[place, user], place + 1, rows.sum(axis=0)[user])

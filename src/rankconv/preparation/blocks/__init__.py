@@ -1,1 +1,1 @@
-"""What the steps leave: the judged lists of a block of users, which every metric reads."""
+"""What the steps leave: the prepared lists of a block of users, which every metric reads."""

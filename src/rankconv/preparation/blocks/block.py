@@ -1,4 +1,4 @@
-"""A judged block of users: what every metric reads. Ranks first, users second, as arrays of shape (K, users)."""
+"""A prepared block of users: what every metric reads. Ranks first, users second, as arrays of shape (K, users)."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, set_readonly, within
 from rankconv.data.joined import Joined
 from rankconv.preparation.arithmetic import CumulativeSum, RankValues
-from rankconv.preparation.blocks.label_block import Judgments, LabelBlock, Values
+from rankconv.preparation.blocks.label_block import Judgments, JudgmentValues, LabelBlock
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import SHARED, ExpectedRows, Thresholds, TieEffect, Ties
 from rankconv.preparation.working_rows import NOTHING, KnownLabels, LabelRows, ListRows, Reason, WorkingBlock
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Block(LabelBlock):
-    """The judged lists of a block of users.
+    """The prepared lists of a block of users.
 
     Everything that a metric may ask is here: hits and gains by rank, lengths, the labels that exist, and counts of
     them per user. Arrays per user have shape `(users,)`; arrays by rank `(K, users)`, K the longest list;
@@ -38,7 +38,7 @@ class Block(LabelBlock):
         """Users whose data this preparation does not allow, shape (users,), and why."""
         self.in_rankings, self.label_count = in_rankings, label_count
         """Who has a row in the run, and how many label rows each user has as the data were given, shape (users,)."""
-        self.known_are_rows, self.tie_rule = False, preparation.tie_rule
+        self.aligned_arrays, self.tie_rule = False, preparation.tie_rule
         self.keeps_ties = preparation.keeps_ties
         self.catalogue = float(joined.extra.catalogue or np.nan)
         """Number of items there are; NaN where the caller did not say."""
@@ -53,32 +53,32 @@ class Block(LabelBlock):
 
     @property
     @abstractmethod
-    def _judged(self) -> tuple[WorkingBlock, Mask]:
+    def _prepared(self) -> tuple[WorkingBlock, Mask]:
         """What preparation leaves of the rows, and which of them are hits, shape (rows,)."""
 
     @property
-    def judged(self) -> WorkingBlock:
+    def prepared(self) -> WorkingBlock:
         """What preparation left of the block's rows."""
-        return self._judged[0]
+        return self._prepared[0]
 
     @property
     def hit_rows(self) -> Mask:
-        """Which of the judged rows are hits, shape (rows,)."""
-        return self._judged[1]
+        """Which of the prepared rows are hits, shape (rows,)."""
+        return self._prepared[1]
 
     @property
     def known(self) -> KnownLabels:
         """The labels that exist, one entry for each."""
-        assert self.judged.known is not None
-        return self.judged.known
+        assert self.prepared.known is not None
+        return self.prepared.known
 
     @property
     def _labels(self) -> LabelRows:
-        return self.judged.labels
+        return self.prepared.labels
 
     @property
     def _rows(self) -> ListRows:
-        return self.judged.rows
+        return self.prepared.rows
 
     @cached_property
     def _at(self) -> tuple[Codes, Codes]:
@@ -103,7 +103,7 @@ class Block(LabelBlock):
 
     @cached_array
     def lengths(self) -> Numbers:
-        """Rows of each judged list, shape (users,)."""
+        """Rows of each prepared list, shape (users,)."""
         return self._rows.counts(self.size).astype(np.float64)
 
     @cached_array
@@ -128,7 +128,7 @@ class Block(LabelBlock):
         return int(self.lengths.max(initial=0))
 
     def by_rank(self, values: NDArray[Any]) -> Numbers:
-        """Values of the judged rows, shape (rows,), where their rows stand, shape (K, users); 0 beyond a list's end."""
+        """Values of the prepared rows, shape (rows,), where these rows are, shape (K, users); 0 beyond a list's end."""
         by_rank = np.zeros((self.depth, self.size))
         by_rank[self._at] = values
         return set_readonly(by_rank)
@@ -138,7 +138,7 @@ class Block(LabelBlock):
         """1 where the row is a hit, shape (K, users); its expected value where ties count by these."""
         return self._values_by_rank(of_hits=lambda row: row.hits)
 
-    def _values_by_rank(self, of_rows: Values | None = None, of_hits: Values | None = None) -> Numbers:
+    def _values_by_rank(self, of_rows: JudgmentValues | None = None, of_hits: JudgmentValues | None = None) -> Numbers:
         """What each row adds, and what it adds more where it is a hit, shape (K, users); expected values in ties."""
         rows, values = self._rows, np.zeros(len(self._rows.user))
         judgments = Judgments(
@@ -194,7 +194,7 @@ class Block(LabelBlock):
     @property
     def _items(self) -> Codes:
         """The item of each row, shape (rows,); lists put together have codes of their own for those of each user."""
-        return np.where(self._rows.item == NOTHING, NOTHING, self._rows.item % self.judged.items)
+        return np.where(self._rows.item == NOTHING, NOTHING, self._rows.item % self.prepared.items)
 
     @cached_array
     def ranks(self) -> Numbers:
@@ -236,7 +236,7 @@ class Block(LabelBlock):
 
     @property
     def unjudged_rows(self) -> Mask:
-        """Which judged rows hold an item that has no judgment for this user, shape (rows,); invented rows hold none."""
+        """Which prepared rows hold an item without a judgment for this user, shape (rows,); invented rows hold none."""
         rows, labels = self._rows, self._labels
         judged = np.append(labels.exists & ~labels.in_pool, False)[rows.label]
         return np.asarray(~judged & (rows.item != NOTHING))
@@ -265,7 +265,7 @@ class Block(LabelBlock):
     def places(self) -> Numbers:
         """The position of each row in the list as it was given, from 0, shape (K, users).
 
-        Where the order of rows must not count, it is that in the judged list.
+        Where the order of rows must not count, it is that in the prepared list.
         """
         if self.preparation.settings["order"].traits.reads_ranks:
             return np.where(self.listed, np.arange(self.depth)[:, None], 0.0)
@@ -301,7 +301,7 @@ class Block(LabelBlock):
     @cached_array
     def _expected_rows(self) -> ExpectedRows:
         rows = self._rows
-        tied_by = [rows.score, self.judged.rows_at_end] + ([] if rows.rank is None else [rows.rank])
+        tied_by = [rows.score, self.prepared.rows_at_end] + ([] if rows.rank is None else [rows.rank])
         return ExpectedRows(rows.user, tied_by, rows.item)
 
     def _expected(self, values: Numbers) -> Numbers:

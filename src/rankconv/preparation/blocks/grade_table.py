@@ -13,9 +13,9 @@ from rankconv.conventions.traits import Fact
 from rankconv.data.arrays import Codes, Mask, Numbers, begins, take_ownership
 from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
-from rankconv.data.matching import ItemIndex, Kinds, Tables
+from rankconv.data.matching import ItemIndex, LabelKinds, Tables
 from rankconv.data.ordering import is_sorted, matrices
-from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.step_registry import plain_where
@@ -39,13 +39,13 @@ class TieRule(NamedTuple):
 
     @classmethod
     def of(cls, preparation: Preparation) -> "TieRule | None":
-        """The rule of this preparation; None where tied rows must be judged one by one."""
+        """The rule of this preparation; None where tied rows must be prepared one by one."""
         ties, compared = preparation.settings["ties"], preparation.compared
         moves = TieTraits.of(ties).orders_items is not None
         known = (moves or TieTraits.of(ties).keeps_order) and not (compared.extended or compared.ties_made)
         if not (preparation.by_score and known) or preparation.keeps_ties:
             return None
-        if moves and preparation.settings["labels-used"].traits.rows_are_labels:
+        if moves and preparation.settings["labels-used"].traits.aligned_arrays:
             return None  # labels stand as rows were given, and rows no longer do
         return cls(ties, compared.narrow, compared.ranked)
 
@@ -161,13 +161,13 @@ def untied_users(joined: Joined, preparation: Preparation, rows: int | None) -> 
 
 def _holds(joined: Joined, preparation: Preparation, fact: Fact, rows: int | None) -> Mask:
     of_rows = fact in ("distinct first rows", "falling scores")
-    if of_rows and preparation.settings["labels-used"].traits.rows_are_labels:
+    if of_rows and preparation.settings["labels-used"].traits.aligned_arrays:
         rows = None
     return facts_of(joined).of(fact, None if rows is None else max(rows, preparation.filled_to), preparation.compared)
 
 
 @dataclass(eq=False)
-class JudgedLevels:
+class PreparedLevels:
     """What one preparation makes of each grade that occurs; arrays of shape (levels + 1,), the first for no label."""
 
     grade: Numbers
@@ -177,17 +177,17 @@ class JudgedLevels:
     judged: Mask
     """Whether there is a judgment: no row is one."""
     refused: Mask
-    known_rows: bool
+    aligned_arrays: bool
     unretrieved: Mask
     """Which labels follow below the list where their item was not returned."""
     scores: Compared
     """What is done to the scores of single rows."""
 
     @classmethod
-    def of(cls, joined: Joined, preparation: Preparation) -> "JudgedLevels":
+    def of(cls, joined: Joined, preparation: Preparation) -> "PreparedLevels":
         """What the preparation makes of a label of each level, returned, and of an item without a label.
 
-        It judges one user for the unlabelled item, one for each level, and one more for each level, who has the label
+        It prepares one user for the unlabelled item, one for each level, and one more for each level, who has the label
         and no list. The item of all of them is none of the data's. Rows that the preparation invents are none of
         theirs.
         """
@@ -199,20 +199,20 @@ class JudgedLevels:
         rows.label = each - 1
         labels = LabelRows(labelled, labelled * 0 + item, np.concatenate([grades, grades]))
         users = np.zeros(2 * count + 1, np.int64)
-        block = judge(WorkingBlock(joined, users, labels, rows, False, 1, codes=item + 1), preparation)
-        known, labels, rows = block.known, block.judged.labels, block.judged.rows
+        block = prepare(WorkingBlock(joined, users, labels, rows, False, 1, codes=item + 1), preparation)
+        known, labels, rows = block.known, block.prepared.labels, block.prepared.rows
         known = known.take(np.flatnonzero((known.user <= count) & (known.item == item)))
         grade, (exists, relevant, judged, unretrieved) = np.zeros(count + 1), np.zeros((4, count + 1), bool)
         grade[known.user], exists[known.user], relevant[known.user] = known.grade, True, known.relevant
-        judged[:] = block.judged.any_of(labels.exists & ~labels.in_pool, labels.user)[: count + 1]
-        unretrieved[1:] = block.judged.any_of(rows.label >= 0, rows.user)[count + 1 :]
+        judged[:] = block.prepared.any_of(labels.exists & ~labels.in_pool, labels.user)[: count + 1]
+        unretrieved[1:] = block.prepared.any_of(rows.label >= 0, rows.user)[count + 1 :]
         scores = replace(preparation.compared, ties_made=False)
         return cls(
-            grade, exists, relevant, judged, block.refused[: count + 1], block.known_are_rows, unretrieved, scores
+            grade, exists, relevant, judged, block.refused[: count + 1], block.aligned_arrays, unretrieved, scores
         )
 
     def allow(self, joined: Joined) -> Mask:
-        """Whose labels this preparation takes, shape (users,): the others must be judged row by row."""
+        """Whose labels this preparation takes, shape (users,): the others must be prepared row by row."""
         facts = facts_of(joined)
         if self.refused[0]:
             return facts.of("never")
@@ -220,14 +220,14 @@ class JudgedLevels:
 
     @cached_property
     def signature(self) -> tuple[Any, ...]:
-        """Equal for judgings that make the same of every label."""
+        """Equal for preparations that make the same of every label."""
         arrays = (self.grade, self.exists, self.relevant, self.judged, self.refused, self.unretrieved)
-        return (*(values.tobytes() for values in arrays), self.known_rows)
+        return (*(values.tobytes() for values in arrays), self.aligned_arrays)
 
 
 @dataclass(eq=False)
 class PlainRows:
-    """Lists and labels of a block of users before any preparation, for all judgings that are plain."""
+    """Lists and labels of a block of users before any preparation, for all preparations that are plain."""
 
     joined: Joined
     users: Codes
@@ -239,12 +239,12 @@ class PlainRows:
     """How the rows stand where tied ones are ordered, or share what they are worth."""
 
     @cached_property
-    def kinds(self) -> Kinds:
+    def kinds(self) -> LabelKinds:
         """The kind of label at each rank, shape (K, users)."""
         return self.deep_kinds[: self.rows]
 
     @cached_property
-    def deep_kinds(self) -> Kinds:
+    def deep_kinds(self) -> LabelKinds:
         """The kind of label at each rank and of all rows tied with those, shape (K or more, users)."""
         deep, listed = (self.rows, None) if self.order is None else (self.order.depth, self.order.items)
         return self.joined.kinds(self.users, deep, self.tables, listed)
@@ -260,7 +260,7 @@ class PlainRows:
         return self.joined.scores(self.users, self.rows)
 
     @cached_property
-    def whole_kinds(self) -> Kinds:
+    def whole_kinds(self) -> LabelKinds:
         """The kind of label at each rank of the whole lists, shape (K, users) with the K of these."""
         self._refuse_cut()
         return self.kinds if self.rows is None else self.joined.kinds(self.users, None, self.tables)
@@ -291,7 +291,7 @@ class PlainRows:
         return self.joined.label_lengths[self.users]
 
     @cached_property
-    def labels_by_kind(self) -> tuple[Codes, Kinds]:
+    def labels_by_kind(self) -> tuple[Codes, LabelKinds]:
         """The user of each label, as a place in the block, and its kind; both have shape (labels,)."""
         self._refuse_cut_labels()
         return self.joined.labels_by_kind(self.users)
@@ -302,18 +302,18 @@ class PlainRows:
         self._refuse_cut_labels()
         return self.joined.labels_of(self.users)
 
-    def counts(self, levels: JudgedLevels) -> Numbers:
+    def counts(self, levels: PreparedLevels) -> Numbers:
         """The labels that exist for the metrics, of each level, shape (levels + 1, users)."""
-        if not levels.known_rows:
+        if not levels.aligned_arrays:
             return self.label_counts
         return self.row_counts + self._unretrieved(levels) if levels.unretrieved.any() else self.row_counts
 
-    def list_lengths(self, levels: JudgedLevels, depth: int | None) -> Numbers:
-        """Rows of the judged lists, shape (users,)."""
+    def list_lengths(self, levels: PreparedLevels, depth: int | None) -> Numbers:
+        """Rows of the prepared lists, shape (users,)."""
         unretrieved = self._unretrieved(levels).sum(axis=0) if levels.unretrieved.any() else 0.0
         return np.minimum(self.lengths + unretrieved, np.inf if depth is None else depth)
 
-    def _unretrieved(self, levels: JudgedLevels) -> Numbers:
+    def _unretrieved(self, levels: PreparedLevels) -> Numbers:
         """The labels of each level that follow below the lists, shape (levels + 1, users)."""
         return np.where(levels.unretrieved[:, None], self.label_counts - self.row_counts, 0.0)
 

@@ -1,6 +1,6 @@
 """Blocks of users whose lists preparation leaves as they are: a row has the grade of its label, its place as rank.
 
-Labels are judged by the same steps as ever, once for each grade that occurs. Single rows are judged where they are
+Labels are prepared by the same steps as ever, once for each grade that occurs. Single rows are prepared where they are
 requested, as scores are.
 """
 
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, begins, cached_array, within
 from rankconv.data.attributes import NeedsWholeLists
-from rankconv.data.matching import Kinds
+from rankconv.data.matching import LabelKinds
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks, RankValues
 from rankconv.preparation.blocks.block import Block
-from rankconv.preparation.blocks.grade_table import JudgedLevels, PlainRows
-from rankconv.preparation.blocks.label_block import GradedLabels, Judgments, Values, of_user
-from rankconv.preparation.blocks.row_block import judge, merged
+from rankconv.preparation.blocks.grade_table import PlainRows, PreparedLevels
+from rankconv.preparation.blocks.label_block import GradedLabels, Judgments, JudgmentValues, of_user
+from rankconv.preparation.blocks.row_block import merged, prepare
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import ExpectedTies, TieEffect
@@ -27,19 +27,19 @@ from rankconv.preparation.working_rows import NOTHING, KnownLabels, WorkingBlock
 
 
 class GradeTableBlock(Block):
-    """The judged lists of a block of users, given by how many rows and labels there are of each grade."""
+    """The prepared lists of a block of users, given by how many rows and labels there are of each grade."""
 
-    def __init__(self, source: PlainRows, preparation: Preparation, k: int | None, levels: JudgedLevels) -> None:
+    def __init__(self, source: PlainRows, preparation: Preparation, k: int | None, levels: PreparedLevels) -> None:
         super().__init__(source.joined, source.users, preparation, source.lengths > 0, source.label_rows)
         self.source, self.k, self._levels = source, k, levels
         self._depth = k if preparation.cut else None
-        self.known_are_rows, self.tie_rule, self.keeps_ties = levels.known_rows, TieEffect.ORDER, False
+        self.aligned_arrays, self.tie_rule, self.keeps_ties = levels.aligned_arrays, TieEffect.ORDER, False
         self.deepest = source.rows
-        looks_deeper = levels.known_rows or levels.unretrieved.any() or source.order is not None
+        looks_deeper = levels.aligned_arrays or levels.unretrieved.any() or source.order is not None
         self.as_given = None if looks_deeper else source.rows
 
     @cached_property
-    def _judged(self) -> tuple[WorkingBlock, Mask]:
+    def _prepared(self) -> tuple[WorkingBlock, Mask]:
         """The rows of the first K ranks alone, which saves room, and which of them are hits, shape (rows,)."""
         parts = [self._first_rows(rows) for rows in self.source.working()]
         if len(parts) == 1:
@@ -47,15 +47,15 @@ class GradeTableBlock(Block):
         return merged([working for working, _ in parts], self.users), np.concatenate([hit for _, hit in parts])
 
     def _first_rows(self, rows: WorkingBlock) -> tuple[WorkingBlock, Mask]:
-        block = judge(rows.copy(self.k), self.preparation)
-        first = within(block.judged.rows.user) < self.depth
+        block = prepare(rows.copy(self.k), self.preparation)
+        first = within(block.prepared.rows.user) < self.depth
         if first.all():
-            return block.judged, block.hit_rows
-        block.judged.rows.take(first)
-        return block.judged, block.hit_rows[first]
+            return block.prepared, block.hit_rows
+        block.prepared.rows.take(first)
+        return block.prepared, block.hit_rows[first]
 
     @property
-    def _kinds(self) -> Kinds:
+    def _kinds(self) -> LabelKinds:
         """0 where a row has no label, else 1 + the level of its grade, shape (K, users)."""
         return self.source.kinds[: self._depth]
 
@@ -111,14 +111,14 @@ class GradeTableBlock(Block):
             return np.asarray(self._kinds != 0, np.float64)
         return np.asarray(np.take(values, self._kinds))
 
-    def _of_levels(self, of_rows: Values | None, of_hits: Values | None) -> tuple[Numbers, Numbers]:
+    def _of_levels(self, of_rows: JudgmentValues | None, of_hits: JudgmentValues | None) -> tuple[Numbers, Numbers]:
         """What rows of each level add, and what they add more where they are hits, shape (levels + 1,) each."""
         levels = self._levels
         judgments = Judgments(levels.grade, levels.exists, np.ones(len(levels.grade)))
         rows, hits = (np.zeros(len(levels.grade)) if of is None else 1.0 * of(judgments) for of in (of_rows, of_hits))
         return rows, np.where(levels.relevant, hits, 0.0)
 
-    def _values_by_rank(self, of_rows: Values | None = None, of_hits: Values | None = None) -> Numbers:
+    def _values_by_rank(self, of_rows: JudgmentValues | None = None, of_hits: JudgmentValues | None = None) -> Numbers:
         rows, hits = self._of_levels(of_rows, of_hits)
         if not hits.any() or self._passing is None:
             return self._of_rows(rows + hits)
@@ -126,7 +126,7 @@ class GradeTableBlock(Block):
 
     @cached_property
     def _least(self) -> float | None:
-        """The score above which a row can be a hit; None where any score will do, or lists are not judged here."""
+        """The score above which a row can be a hit; None where any score will do, or lists are not prepared here."""
         least: float | None = self.preparation.settings["min-score"].traits.hits_above
         return least if self.preparation.compared.lowest is None else None  # scores that were shifted are above
 
@@ -203,7 +203,7 @@ class GradeTableBlock(Block):
             return self._gains_of_users(gain, self._kinds)
         return self._of_rows(self._gain_of_levels(gain))
 
-    def _gains_of_users(self, gain: Setting, kinds: Kinds) -> Numbers:
+    def _gains_of_users(self, gain: Setting, kinds: LabelKinds) -> Numbers:
         """The gain of rows of these kinds where it hangs on the user too, shape (ranks, users) as the kinds."""
         levels = self._levels
         rank, user = np.nonzero(levels.exists[kinds] & (np.arange(len(kinds))[:, None] < self.lengths))
@@ -234,25 +234,25 @@ class GradeTableBlock(Block):
     # by label
 
     @cached_array
-    def _known_kinds(self) -> tuple[Codes, Kinds]:
+    def _known_kinds(self) -> tuple[Codes, LabelKinds]:
         """The user of each label that exists, as a place in the block, and its kind; both have shape (labels,).
 
         In the order of `labels-used`.
         """
         levels = self._levels
-        if levels.known_rows and not levels.unretrieved.any():
+        if levels.aligned_arrays and not levels.unretrieved.any():
             kinds = self.source.whole_kinds.T
             user, place = np.nonzero(np.arange(kinds.shape[1]) < self.source.lengths[:, None])
             return user, kinds[user, place]
         user, kind = self.source.labels_by_kind
-        if levels.known_rows:
+        if levels.aligned_arrays:
             return self.known.user, np.append(kind, 0)[self.known.label].astype(np.uint8)
         there = levels.exists[kind]
         return (user, kind) if there.all() else (user[there], kind[there])
 
     @cached_array
     def known(self) -> KnownLabels:
-        if self._levels.known_rows:
+        if self._levels.aligned_arrays:
             return super().known
         label = np.flatnonzero(self._levels.exists[self.source.labels_by_kind[1]])
         user, kind = self._known_kinds
@@ -295,7 +295,7 @@ class ExpectedBlock(GradeTableBlock):
     (users, depth), given by their number. Values of some of them have the shape of these numbers.
     """
 
-    def __init__(self, source: PlainRows, preparation: Preparation, k: int | None, levels: JudgedLevels) -> None:
+    def __init__(self, source: PlainRows, preparation: Preparation, k: int | None, levels: PreparedLevels) -> None:
         super().__init__(source, preparation, k, levels)
         self.tie_rule = TieEffect.EXPECTED
 
@@ -307,7 +307,7 @@ class ExpectedBlock(GradeTableBlock):
             return scores.astype(np.float32).astype(np.float64) if self.preparation.compared.narrow else scores
 
     @cached_property
-    def _cells(self) -> Kinds:
+    def _cells(self) -> LabelKinds:
         """The kind of each cell, shape (cells,)."""
         return self.source.deep_kinds.T.ravel()
 
@@ -368,7 +368,7 @@ class ExpectedBlock(GradeTableBlock):
         if len(self._unread[0]):
             raise NeedsWholeLists
 
-    def _values_by_rank(self, of_rows: Values | None = None, of_hits: Values | None = None) -> Numbers:
+    def _values_by_rank(self, of_rows: JudgmentValues | None = None, of_hits: JudgmentValues | None = None) -> Numbers:
         rows, hits = self._of_levels(of_rows, of_hits)
         sums = self._sums(rows) if of_hits is None else self._sums(hits, of_hits=True)
         if of_rows is not None and of_hits is not None:

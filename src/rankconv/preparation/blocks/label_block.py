@@ -29,7 +29,7 @@ class Judgments(NamedTuple):
         return np.ones(len(self.grade))
 
 
-Values = Callable[[Judgments], NDArray[Any]]
+JudgmentValues = Callable[[Judgments], NDArray[Any]]
 """What each row adds, of the shape that the judgments have."""
 
 
@@ -50,7 +50,7 @@ class LabelBlock(Arithmetic):
 
     def __init__(self, users: Codes, preparation: Preparation) -> None:
         self.users, self.preparation = users, preparation
-        """The joined codes of the block's users, and the settings under which they were judged."""
+        """The joined codes of the block's users, and the settings under which they were prepared."""
 
     @property
     @abstractmethod

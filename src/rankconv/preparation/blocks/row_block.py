@@ -1,4 +1,4 @@
-"""Blocks whose rows are judged one by one: of users, of the groups of their labels, of all lists put together."""
+"""Blocks whose rows are prepared one by one: of users, of the groups of their labels, of all lists put together."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -16,20 +16,20 @@ from rankconv.preparation.working_rows import NOTHING, KnownLabels, LabelRows, L
 
 
 class RowBlock(Block):
-    """A block whose rows were judged one by one."""
+    """A block whose rows were prepared one by one."""
 
-    def __init__(self, judged: WorkingBlock, hit: Mask, preparation: Preparation) -> None:
-        super().__init__(judged.joined, judged.users, preparation, judged.in_rankings, judged.label_rows)
-        self._left = judged, hit
-        self.refused, self.reasons = judged.refused, judged.reasons
-        self.known_are_rows, self.k = judged.known_rows, judged.k
+    def __init__(self, prepared: WorkingBlock, hit: Mask, preparation: Preparation) -> None:
+        super().__init__(prepared.joined, prepared.users, preparation, prepared.in_rankings, prepared.label_rows)
+        self._left = prepared, hit
+        self.refused, self.reasons = prepared.refused, prepared.reasons
+        self.aligned_arrays, self.k = prepared.aligned_arrays, prepared.k
 
     @property
-    def _judged(self) -> tuple[WorkingBlock, Mask]:
+    def _prepared(self) -> tuple[WorkingBlock, Mask]:
         return self._left
 
 
-def judge(block: WorkingBlock, preparation: Preparation, kind: type[RowBlock] = RowBlock) -> RowBlock:
+def prepare(block: WorkingBlock, preparation: Preparation, kind: type[RowBlock] = RowBlock) -> RowBlock:
     """Apply the steps of one preparation to a block's rows, which it changes."""
     for step in preparation.steps:
         step.take(block)
@@ -37,7 +37,7 @@ def judge(block: WorkingBlock, preparation: Preparation, kind: type[RowBlock] = 
 
 
 Chosen = Sequence[tuple[Block, Mask]]
-"""Judged blocks, each with those of its users whose lists are put together."""
+"""Prepared blocks, each with those of its users whose lists are put together."""
 Rows = TypeVar("Rows", LabelRows, ListRows, KnownLabels)
 
 
@@ -48,7 +48,7 @@ class Pool:
     Rows are by falling score, those of equal score by grade, so that the order of the users changes nothing.
     """
 
-    judged: WorkingBlock
+    prepared: WorkingBlock
     """Of one user; an item of two users is two items."""
     hit: Mask
     """Which rows are hits, shape (rows,)."""
@@ -64,7 +64,7 @@ class Pool:
     def of(cls, chosen: Chosen) -> "Pool":
         """The lists of these users."""
         users = np.concatenate([block.users for block, _ in chosen])
-        whole = merged([block.judged for block, _ in chosen], users)
+        whole = merged([block.prepared for block, _ in chosen], users)
         hit, inside = (
             np.concatenate(parts) for parts in zip(*((one.hit_rows, who) for one, who in chosen), strict=True)
         )
@@ -80,17 +80,17 @@ class Pool:
     @property
     def block(self) -> Block:
         """All lists as one."""
-        return RowBlock(self.judged, self.hit, self.preparation)
+        return RowBlock(self.prepared, self.hit, self.preparation)
 
     def drawn(self, times: Codes) -> Block:
         """All lists as one, each user's as often as `times` says, shape (users,); copies hold items of their own."""
-        judged, known = copy(self.judged), self.judged.known
+        prepared, known = copy(self.prepared), self.prepared.known
         assert known is not None
-        judged.labels = self._repeated("labels", self.judged.labels, times)
-        judged.rows = self._repeated("rows", self.judged.rows, times)
-        judged.known = self._repeated("known", known, times)
-        judged.label_rows = np.array([(self.label_rows * times).sum()])
-        return RowBlock(judged, self.hit[_again(times[self.owners["rows"]])[0]], self.preparation)
+        prepared.labels = self._repeated("labels", self.prepared.labels, times)
+        prepared.rows = self._repeated("rows", self.prepared.rows, times)
+        prepared.known = self._repeated("known", known, times)
+        prepared.label_rows = np.array([(self.label_rows * times).sum()])
+        return RowBlock(prepared, self.hit[_again(times[self.owners["rows"]])[0]], self.preparation)
 
     def _repeated(self, name: str, part: Rows, times: Codes) -> Rows:
         """Each row as often as its owner was drawn, `times` having shape (users,); labels of copies are copies too."""
@@ -108,7 +108,7 @@ class Pool:
     @cached_property
     def _items(self) -> int:
         """More than any item's number, and a multiple of the number of items."""
-        return self.judged.items * len(self.judged.joined.users)
+        return self.prepared.items * len(self.prepared.joined.users)
 
 
 def _again(often: Codes) -> tuple[Codes, Codes]:
@@ -117,40 +117,40 @@ def _again(often: Codes) -> tuple[Codes, Codes]:
     return at, np.arange(len(at)) - np.repeat(np.cumsum(often) - often, often)
 
 
-def _one_user(judged: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlock, Mask, dict[str, Codes]]:
+def _one_user(prepared: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlock, Mask, dict[str, Codes]]:
     """The rows and labels of the users `inside`, shape (users,), as one user's, which rows are hits, and whose each is.
 
     An item of two users becomes two items.
     """
-    labels, rows = copy(judged.labels), copy(judged.rows)
-    assert judged.known is not None
+    labels, rows = copy(prepared.labels), copy(prepared.rows)
+    assert prepared.known is not None
     labels.exists = labels.exists & inside[labels.user]
     labels.in_pool = labels.in_pool & inside[labels.user]
     kept = inside[rows.user]
-    rows.item = np.where(rows.item == NOTHING, NOTHING, judged.users[rows.user] * judged.items + rows.item)
+    rows.item = np.where(rows.item == NOTHING, NOTHING, prepared.users[rows.user] * prepared.items + rows.item)
     rows.take(kept)
-    known = judged.known.take(np.flatnonzero(inside[judged.known.user]))
+    known = prepared.known.take(np.flatnonzero(inside[prepared.known.user]))
     owners = {"labels": labels.user, "rows": rows.user, "known": known.user}
     for part in (labels, rows, known):
         part.user = np.zeros(len(part.user), np.int64)
-    one = WorkingBlock(judged.joined, np.zeros(1, np.int64), labels, rows, judged.scored, judged.k)
-    one.known, one.known_rows = known, judged.known_rows
-    reasons = [reason.take(inside[reason.user]) for reason in judged.reasons]
+    one = WorkingBlock(prepared.joined, np.zeros(1, np.int64), labels, rows, prepared.scored, prepared.k)
+    one.known, one.aligned_arrays = known, prepared.aligned_arrays
+    reasons = [reason.take(inside[reason.user]) for reason in prepared.reasons]
     one.reasons = [replace(reason, user=reason.user * 0) for reason in reasons if len(reason.user)]
-    one.refused, one.label_rows = np.array([bool(one.reasons)]), np.array([judged.label_rows[inside].sum()])
-    one.in_rankings = np.array([judged.in_rankings[inside].any()])
+    one.refused, one.label_rows = np.array([bool(one.reasons)]), np.array([prepared.label_rows[inside].sum()])
+    one.in_rankings = np.array([prepared.in_rankings[inside].any()])
     return one, hit[kept], owners
 
 
 def merged(parts: Sequence[WorkingBlock], users: Codes) -> WorkingBlock:
-    """The judged rows and labels of several blocks as those of one, block after block; `users` has shape (users,)."""
+    """The prepared rows and labels of several blocks as those of one, block after block; `users` has shape (users,)."""
     first_user = np.cumsum([0, *(part.size for part in parts)])
     first_label = np.cumsum([0, *(len(part.labels.user) for part in parts)])
     starts = {"user": first_user, "label": first_label}
     known = [part.known for part in parts if part.known is not None]
     labels, rows = (_stacked([getattr(part, name) for part in parts], starts) for name in ("labels", "rows"))
     one = WorkingBlock(parts[0].joined, users, labels, rows, parts[0].scored, parts[0].k)
-    one.known, one.known_rows = _stacked(known, starts), parts[0].known_rows
+    one.known, one.aligned_arrays = _stacked(known, starts), parts[0].aligned_arrays
     for name in ("refused", "label_rows", "in_rankings"):
         setattr(one, name, np.concatenate([getattr(part, name) for part in parts]))
     one.reasons = [
@@ -179,7 +179,7 @@ def _stacked(parts: Sequence[Rows], starts: Mapping[str, Codes]) -> Rows:
 
 @dataclass(frozen=True, eq=False)
 class SeparateSubtopics:
-    """The groups of a block's users, each judged as if it were a user of its own."""
+    """The groups of a block's users, each prepared as if it were a user of its own."""
 
     block: Block
     """The list of its user and the labels of the group alone; its users are the groups."""
@@ -231,17 +231,17 @@ def separate_subtopics(block: Block) -> SeparateSubtopics:
     users = block.users_of_lists("groups are looked at one by one")
     pairs = pairs_of(block.joined, users, settings["no-subtopic"].traits.ungrouped)
     preparation = block.preparation.replace({"subtopics": "ignore"})
-    alone = _judged_alone(block, pairs, preparation)
+    alone = _prepared_alone(block, pairs, preparation)
     given = None if pairs.weight is None else block.numbers(pairs.weight)
     weight, whole = settings["subtopic-weight"](relevant=alone.relevant_count, given=given)
     made = SeparateSubtopics(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))
     return replace(made, total=made.added(weight) if whole else block.numbers(np.ones(block.size)))
 
 
-def _judged_alone(block: Block, pairs: Pairs, preparation: Preparation) -> Block:
-    """The groups as if each were a user, with its rows and labels judged on their own."""
+def _prepared_alone(block: Block, pairs: Pairs, preparation: Preparation) -> Block:
+    """The groups as if each were a user, with its rows and labels prepared on their own."""
     working = split(block.joined, block.users, pairs, block.k, block.as_given)
-    made = judge(working, preparation, type(block) if isinstance(block, RowBlock) else RowBlock)
+    made = prepare(working, preparation, type(block) if isinstance(block, RowBlock) else RowBlock)
     if block.as_given is not None:
         made.as_given = block.as_given
         made.lengths = set_readonly(np.maximum(block.lengths[pairs.user], working.rows.counts(working.size)))

@@ -4,7 +4,7 @@ May import data, conventions, and the rows and the registry of preparation; the 
 """
 
 from rankconv.preparation.collapse import COLLAPSE
-from rankconv.preparation.step_registry import Place, judged_by, steps_in_order
+from rankconv.preparation.step_registry import StepPlace, prepared_by, steps_in_order
 from rankconv.preparation.steps.labels import (
     GRADES,
     GRADES_ALLOWED,
@@ -34,27 +34,27 @@ OF_GROUPS = (SUBTOPICS, NO_SUBTOPIC, SUBTOPIC_WEIGHT)
 DESCRIBED = (RELEVANT, LABELS_USED, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 """In the order in which a paper tells what the labels say."""
 
-judged_by(COLLAPSE)
-judged_by(*OF_LABELS, DUPLICATE_LABELS, CANDIDATES, EXCLUDE, DUPLICATES, ORDER, SCORE_DTYPE, TIES)
-judged_by(UNJUDGED, MAX_DEPTH, MIN_SCORE, SCOPE, *OF_GROUPS)
+prepared_by(COLLAPSE)
+prepared_by(*OF_LABELS, DUPLICATE_LABELS, CANDIDATES, EXCLUDE, DUPLICATES, ORDER, SCORE_DTYPE, TIES)
+prepared_by(UNJUDGED, MAX_DEPTH, MIN_SCORE, SCOPE, *OF_GROUPS)
 steps_in_order(
-    Place(DUPLICATE_LABELS),
-    Place(GRADES),
-    Place(NEGATIVE),
-    Place(CANDIDATES),
-    Place(EXCLUDE),
-    Place(DUPLICATES, "before-order"),
-    Place(DUPLICATES, "weighed", weigh_rows),
-    Place(RELEVANT, take=decide_relevant),
-    Place(LABELS_USED, take=settle_known),
-    Place(NEGATIVE, "known"),
-    Place(GRADES_ALLOWED),
-    Place(SCORE_DTYPE),
-    Place(ORDER, take=put_in_order),
-    Place(UNJUDGED, "before-depth"),
-    Place(MAX_DEPTH),
-    Place(DUPLICATES, "in-depth"),
-    Place(UNJUDGED, "after-depth"),
-    Place(DUPLICATES, "after-depth"),
-    Place(SUBTOPICS, take=count_once),
+    StepPlace(DUPLICATE_LABELS),
+    StepPlace(GRADES),
+    StepPlace(NEGATIVE),
+    StepPlace(CANDIDATES),
+    StepPlace(EXCLUDE),
+    StepPlace(DUPLICATES, "before-order"),
+    StepPlace(DUPLICATES, "weighed", weigh_rows),
+    StepPlace(RELEVANT, take=decide_relevant),
+    StepPlace(LABELS_USED, take=settle_known),
+    StepPlace(NEGATIVE, "known"),
+    StepPlace(GRADES_ALLOWED),
+    StepPlace(SCORE_DTYPE),
+    StepPlace(ORDER, take=put_in_order),
+    StepPlace(UNJUDGED, "before-depth"),
+    StepPlace(MAX_DEPTH),
+    StepPlace(DUPLICATES, "in-depth"),
+    StepPlace(UNJUDGED, "after-depth"),
+    StepPlace(DUPLICATES, "after-depth"),
+    StepPlace(SUBTOPICS, take=count_once),
 )

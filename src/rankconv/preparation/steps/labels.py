@@ -179,7 +179,7 @@ def _refuse_grades(block: WorkingBlock, wrong: Callable[[Numbers], Mask], reason
     """
     labels = block.labels
     user, item, grade = labels.user, labels.item, np.where(labels.exists, labels.grade, 0.0)
-    if block.known_rows:
+    if block.aligned_arrays:
         assert block.known is not None
         user, item, grade = block.known.user, block.known.item, block.known.grade
     block.refuse(wrong(grade), user, item, f"has item {{item}} with a grade {reason}")
@@ -234,7 +234,7 @@ def _(grades: Numbers) -> Mask:
 @RELEVANT.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     grades, highest = ours.facts.grades, ours.facts.highest
-    if any(one.settings["labels-used"].traits.rows_are_labels for one in (ours, other)):
+    if any(one.settings["labels-used"].traits.aligned_arrays for one in (ours, other)):
         # what is not labelled has grade 0 there, and a list may hold nothing else
         grades, highest = np.union1d(grades, 0.0), np.union1d(highest, 0.0)
     cases = [grades[grades <= most] for most in highest]
@@ -276,7 +276,7 @@ def _() -> None:
 @LABELS_USED.setting(
     "aligned-arrays",
     rule="each row of the list; an unjudged one has grade 0",
-    rows_are_labels=True,
+    aligned_arrays=True,
     plain="always",
     says="the labels used are those of the rows of the list, where an item without one has grade 0",
 )
@@ -320,7 +320,7 @@ def _(ours: OnData, other: OnData) -> bool:
 def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     """Decide which labels are relevant, and whether the others exist."""
     labels, relevant, known = block.labels, settings["relevant"], settings["labels-used"]
-    block.known_rows = known.traits.rows_are_labels
+    block.aligned_arrays = known.traits.aligned_arrays
     highest = _highest_grades(block)
     labels.relevant = relevant(grades=labels.grade, highest=highest[labels.user]) & labels.exists & ~labels.in_pool
     if labels.elsewhere is not None:
@@ -330,7 +330,7 @@ def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> Non
     if known.traits.relevant_only:
         labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)
-    block.unlabelled_relevant = zero if block.known_rows else np.zeros(block.size, bool)
+    block.unlabelled_relevant = zero if block.aligned_arrays else np.zeros(block.size, bool)
 
 
 def _first(labels: LabelRows, relevant: Mask, k: int | None, by: str, tied: float) -> Mask:
@@ -355,7 +355,7 @@ def _highest_grades(block: WorkingBlock) -> Numbers:
     """
     highest = np.full(block.size, -np.inf)
     labels, rows = block.labels, block.rows
-    if block.known_rows:
+    if block.aligned_arrays:
         graded = np.append(labels.exists & ~labels.in_pool, False)[rows.label]
         np.maximum.at(highest, rows.user, np.where(graded, np.append(labels.grade, 0.0)[rows.label], 0.0))
     else:
@@ -369,9 +369,9 @@ def grade_rows(block: WorkingBlock) -> None:
     row, has = rows.label, rows.label >= 0
     has = has & np.append(labels.exists, False)[row]
     rows.judged = has & ~np.append(labels.in_pool, False)[row]
-    rows.grade = np.where(rows.judged, np.append(labels.grade, 0.0)[row], 0.0 if block.known_rows else np.nan)
+    rows.grade = np.where(rows.judged, np.append(labels.grade, 0.0)[row], 0.0 if block.aligned_arrays else np.nan)
     rows.relevant = np.where(has, np.append(labels.relevant, False)[row], block.unlabelled_relevant[rows.user])
-    if block.known_rows:
+    if block.aligned_arrays:
         rows.judged = np.ones(len(row), bool)
 
 
@@ -379,7 +379,7 @@ def settle_known(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     """Give rows their grades, and settle which labels make R, the ideal and the sums."""
     grade_rows(block)
     labels, rows, known = block.labels, block.rows, settings["labels-used"]
-    if block.known_rows:
+    if block.aligned_arrays:
         block.known = block.known_from_rows(rows.grade)
         return
     row = np.flatnonzero(labels.exists & ~labels.in_pool)

@@ -1,4 +1,4 @@
-"""In which order the rows of a list are judged, what becomes of ties, how deep it is read, and what can be a hit."""
+"""In which order the rows of a list are read, what becomes of ties, how deep it is read, and what can be a hit."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -268,7 +268,7 @@ def _(block: WorkingBlock) -> None:
 
 @UNJUDGED.idle("each row is a label", by="labels-used")
 def _(context: Context) -> bool:
-    return context.traits("labels-used").rows_are_labels
+    return context.traits("labels-used").aligned_arrays
 
 
 @UNJUDGED.idle("rows without a label are removed", by="candidates")

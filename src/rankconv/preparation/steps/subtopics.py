@@ -47,7 +47,7 @@ def _() -> None:
 
 @SUBTOPICS.setting(
     "separate",
-    rule="each group is judged alone, and the metric is the weighted mean over groups",
+    rule="each group is evaluated alone, and the metric is the weighted mean over groups",
     needs=(NEED,),
     separate=True,
     rises=True,
@@ -206,8 +206,8 @@ def _pairs(user: Codes, group: Codes, item: Codes, grade: Numbers, name: Codes, 
 def split(joined: Joined, users: Codes, pairs: Pairs, k: int | None, first: int | None = None) -> WorkingBlock:
     """The lists of these users, shape (users,), or their `first` rows, once for each of their groups, with its labels.
 
-    It is before any preparation. What is labelled for another group of the user alone is judged here too, and not
-    relevant: it has grade 0.
+    It is before any preparation. What is labelled for another group of the user alone counts as judged here too,
+    and not relevant: it has grade 0.
     """
     # Each user is matched once and repeated by places: sorting all repeated labels would take ten times as long.
     whole = unmatched_block(joined, users, first)
@@ -271,7 +271,7 @@ def count_once(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
 
 
 def _relevant(block: WorkingBlock, pairs: Pairs, settings: Mapping[str, Setting]) -> LabelRows:
-    """The rows of the groups, each judged as a label of a group of its own."""
+    """The rows of the groups, each prepared as a label of a group of its own."""
     labels = LabelRows(pairs.pair, pairs.item, pairs.grade.copy())
     alone = WorkingBlock(block.joined, block.users[pairs.user], labels, ListRows.none(), False)
     for convention_name in (GRADES, NEGATIVE):
@@ -299,7 +299,7 @@ def _one_of_each(block: WorkingBlock, pairs: Pairs, served: LabelRows) -> KnownL
     """The labels that exist: the best of each group that has a relevant one, and all that are not relevant."""
     known = block.known
     assert known is not None
-    if block.known_rows:
+    if block.aligned_arrays:
         return block.known_from_rows(np.nan_to_num(block.rows.grade))  # some rows may have gone since they were settled
     kept = np.flatnonzero(served.relevant)
     best = kept[np.lexsort((-served.grade[kept], served.user[kept]))]

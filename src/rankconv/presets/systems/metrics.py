@@ -19,7 +19,7 @@ from rankconv.metrics.position import RR_HITS, reciprocal_of_first, reciprocals_
 from rankconv.metrics.precision_recall import HIT_RULE, R_PRECISION_AT
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.blocks.block import Block
-from rankconv.preparation.step_registry import BLOCK, Place, judged_by, steps_in_order
+from rankconv.preparation.step_registry import BLOCK, StepPlace, prepared_by, steps_in_order
 from rankconv.preparation.steps.labels import LABELS_USED, RELEVANT
 from rankconv.preparation.steps.lists import CANDIDATES, DUPLICATES
 from rankconv.preparation.steps.ranking import MAX_DEPTH, TIES
@@ -82,7 +82,7 @@ def _(grades: Numbers, level: float) -> Numbers:
 @AGGREGATE.setting(
     "mean-of-parts",
     rule="the parts averaged, then combined",
-    adds=Terms(("parts",), lambda users: [*users.parts]),
+    adds=Terms(("parts",), lambda users: [*users.part_values]),
     rises=True,
     cite="evidently",
     says="the reported number is computed from the means of precision and of recall over the users counted",
@@ -309,10 +309,10 @@ SCORE_TRANSFORM = Convention(
 )
 
 
-judged_by(SCORE_TRANSFORM, after="max-depth")
+prepared_by(SCORE_TRANSFORM, after="max-depth")
 
 
-steps_in_order(Place(SCORE_TRANSFORM), after="subtopics")
+steps_in_order(StepPlace(SCORE_TRANSFORM), after="subtopics")
 
 
 @SCORE_TRANSFORM.setting("none", rule="no", rises=True, plain="always", no="change of scores")

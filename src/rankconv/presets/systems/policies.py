@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankconv.aggregation.judged_cases import WholeData, data_policy, judged_policy
+from rankconv.aggregation.data_policies import WholeData, data_policy, prepared_data_policy
 from rankconv.aggregation.special_case import Situation, policy
 from rankconv.data.arrays import Codes, Mask, Numbers, below, is_zero, within
 from rankconv.metrics.base import Parts
 from rankconv.preparation.blocks.block import Block
-from rankconv.preparation.blocks.row_block import judge
+from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.ties import TieEffect
 from rankconv.preparation.working_rows import LabelRows, WorkingBlock, match, working_block
 
@@ -49,7 +49,7 @@ WORTH_TAKING_OUT = 0.8
 
 
 class Trials:
-    """The values under other judgments: every unjudged item of a list gets a grade, and the list is judged again.
+    """The values under other judgments: every unjudged item of a list gets a grade, and the list is evaluated again.
 
     Tried are the grades 0, 1 and one above all others of the user, first for all unjudged items of a list, then 1 and
     the greatest for each alone, the others getting 0. A grade that the preparation does not take is no possible one.
@@ -58,7 +58,7 @@ class Trials:
     def __init__(self, situation: Situation) -> None:
         self._metric, self._block = situation.metric, situation.block
         self._value = situation.ratio.value
-        rows, unjudged = self._block.judged.rows, self._block.unjudged_rows
+        rows, unjudged = self._block.prepared.rows, self._block.unjudged_rows
         width = len(self._block.joined.items)
         pairs = np.unique(rows.user[unjudged] * width + rows.item[unjudged])
         self._user, self._item = pairs // width, pairs % width
@@ -83,7 +83,7 @@ class Trials:
 
     def _differ(self, tried: "Tried", grade: Numbers) -> Mask:
         """Whose value is another one with these grades of the unjudged items: shape (users that are tried,)."""
-        block = judge(tried.graded(grade, self._metric.k), self._block.preparation)
+        block = prepare(tried.graded(grade, self._metric.k), self._block.preparation)
         found = self._metric.per_user(block)
         value = (found.ratio if isinstance(found, Parts) else found).value
         same = np.isclose(value, self._value[tried.users], rtol=1e-9, atol=1e-12, equal_nan=True)
@@ -136,7 +136,7 @@ class Tried:
         return Tried(self.users[kept], self.rows.of(kept), self.pairs[there], new_place[self.labels[there]])
 
 
-@judged_policy(
+@prepared_data_policy(
     "on-zero-highest-grades",
     "the highest grades of all users sum to zero",
     after="on-k-beyond-ranks-with-relevant",
@@ -156,17 +156,17 @@ def _(s: Situation) -> Numbers:
     by_order=True,
 )
 def _(s: Situation) -> Mask:
-    return np.asarray(np.any([below(part.denominator, part.numerator) for part in s.parts], axis=0))
+    return np.asarray(np.any([below(part.denominator, part.numerator) for part in s.ratios], axis=0))
 
 
-@judged_policy(
+@prepared_data_policy(
     "on-k-beyond-rankings", "no list is as long as k", after="on-no-rows-at-all", neutral="as-computed", at_cutoff=True
 )
 def _(s: Situation) -> Mask:
     return np.asarray(s.block.lengths >= (s.metric.k or 0))
 
 
-@judged_policy(
+@prepared_data_policy(
     "on-k-beyond-ranks",
     "no row has rank k or a greater one",
     after="on-k-beyond-rankings",
@@ -177,7 +177,7 @@ def _(s: Situation) -> Mask:
     return _greatest_ranks(s) >= (s.metric.k or 0)
 
 
-@judged_policy(
+@prepared_data_policy(
     "on-k-beyond-ranks-with-relevant",
     "no row of a user with a relevant label has rank k or a greater one",
     after="on-k-beyond-ranks",
@@ -205,7 +205,7 @@ def _(s: Situation) -> Mask:
     return is_zero(s.ratio.numerator)
 
 
-@judged_policy(
+@prepared_data_policy(
     "on-no-hits-at-all",
     "no user has a hit",
     after="on-zero-highest-grades",
@@ -248,7 +248,7 @@ def _(s: Situation) -> Mask:
     return np.asarray(((scores == first) | (scores == 0) | ~listed).all(axis=0) & (s.block.lengths > 0))
 
 
-@judged_policy(
+@prepared_data_policy(
     "on-one-user-with-relevant",
     "only one user has a relevant label",
     after="on-no-hits-at-all",

@@ -96,7 +96,7 @@ def decimal(value: float) -> str:
     return f"{value:.{DIGITS}g}"
 
 
-def sides(given: Expression) -> Iterator[tuple[bool, Expression]]:
+def equation_sides(given: Expression) -> Iterator[tuple[bool, Expression]]:
     """The sides after the name: (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333; each with whether it is equal, or only nearly."""
     exact, is_number = given.exact, isinstance(given, Fractional)
     as_given = given.decimal if isinstance(given, Fractional) else ""
@@ -305,7 +305,7 @@ class Exact:
 NUMBERS = (int, float, Fraction, np.number, np.bool_, Exact)
 
 
-class Rank(Exact):
+class ExactRank(Exact):
     """A rank: a whole number divided by it is written as a fraction, also 1/1."""
 
     __slots__ = ()

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.basics.escaping import plotted
+from rankconv.data.arrays import Numbers
 from rankconv.rendering.pages.picture import INK, NAME, QUIET, SMALL, Target, broken, inches, legend, picture, title
 
-Numbers = NDArray[np.float64]
 WIDE, HIGH, BARS = 6.2, 4.2, 0.9
 """Inches of the lines, and the height of the bars below them."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")

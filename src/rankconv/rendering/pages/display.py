@@ -58,7 +58,7 @@ PAGES = {"markdown": markdown, "latex": latex}
 """The forms of pages that are put into other files, by name."""
 
 
-class Shown:
+class PagedResult:
     """A result with a page: `print` shows what the command line shows, a notebook the same with tables that sort.
 
     >>> import rankconv as rc
@@ -125,7 +125,7 @@ class Shown:
         return markdown(self._printed(None))
 
 
-class RowResult(Shown):
+class RowResult(PagedResult):
     """A result that a frame can hold: the rows under one key of its `to_dict`."""
 
     rows_in: ClassVar[str]
@@ -153,7 +153,7 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-class Tabular(Shown):
+class Tabular(PagedResult):
     """A result whose LaTeX is its table."""
 
     def table(self, *args: Any, **kwargs: Any) -> "Table":
@@ -171,7 +171,7 @@ class Tabular(Shown):
         return self.table(**shown).to_csv()
 
 
-class Drawn(Shown):
+class Drawn(PagedResult):
     """A result that is drawn too: below its page in a notebook, where matplotlib is installed."""
 
     def plot(self, path: "Target", *args: Any, **kwargs: Any) -> None:

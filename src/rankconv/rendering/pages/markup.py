@@ -1,7 +1,7 @@
 """A page in LaTeX, for a document with the packages booktabs and amsmath, and in GitHub Markdown."""
 
 from rankconv.basics import escaping
-from rankconv.rendering.numbers.exact import sides
+from rankconv.rendering.numbers.exact import equation_sides
 from rankconv.rendering.numbers.writing import latex as written
 from rankconv.rendering.pages.page import (
     Code,
@@ -31,7 +31,7 @@ def latex(page: Page) -> str:
 
 def equation_of(equation: Equation, mark: str = "", between: str = "") -> str:
     """The mathematics between the dollars, its signs marked and its sides parted as an align wants them."""
-    text = between.join(f" {mark}{SIGNS[equal]} {written(side)}" for equal, side in sides(equation.of))
+    text = between.join(f" {mark}{SIGNS[equal]} {written(side)}" for equal, side in equation_sides(equation.of))
     return rf"\text{{{escaping.latex(equation.name)}}}{text}"
 
 

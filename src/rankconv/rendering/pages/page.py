@@ -114,7 +114,7 @@ class Fold(NamedTuple):
     """A heading with what is shown where somebody opens it; where nothing can be opened, it is below."""
 
     words: str
-    pieces: Sequence["Piece"]
+    content: Sequence["Piece"]
 
 
 class Drawing(NamedTuple):

@@ -110,10 +110,10 @@ def text(page: Page, width: int | None = 100) -> str:
 
 def lines(pieces: Iterable[Piece], width: int | None) -> list[str]:
     """The lines of these pieces."""
-    return [line for piece in pieces for part in _parts(piece, width) for line in part.split("\n")]
+    return [line for piece in pieces for part in _piece_texts(piece, width) for line in part.split("\n")]
 
 
-def _parts(piece: Piece, width: int | None) -> Iterable[str]:
+def _piece_texts(piece: Piece, width: int | None) -> Iterable[str]:
     """One piece as lines, some of which may have line ends in them."""
     match piece:
         case Title(words):
@@ -147,10 +147,10 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
 
 
 def _equation(given: Equation) -> str:
-    from rankconv.rendering.numbers.exact import sides
+    from rankconv.rendering.numbers.exact import equation_sides
     from rankconv.rendering.numbers.writing import text as written
 
-    return given.name + "".join(f" {'=' if equal else '≈'} {written(side)}" for equal, side in sides(given.of))
+    return given.name + "".join(f" {'=' if equal else '≈'} {written(side)}" for equal, side in equation_sides(given.of))
 
 
 def _table(table: Table, width: int | None) -> list[str]:

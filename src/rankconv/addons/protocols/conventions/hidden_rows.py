@@ -190,7 +190,7 @@ def _(place: Codes) -> Mask:
 def moment_of(text: str) -> float:
     """Seconds since 1970 of a date or moment, or the number that is there; a ConventionError for anything else."""
     from rankconv.basics.errors import InputError
-    from rankconv.data.inputs.pieces import TIME_FORMS, times_from_objects
+    from rankconv.data.inputs.row_batches import TIME_FORMS, times_from_objects
 
     try:
         return float(times_from_objects([text], str)[0])

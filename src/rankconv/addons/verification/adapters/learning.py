@@ -13,7 +13,7 @@ from rankconv.addons.verification.adapter import (
     Takes,
     User,
     flat,
-    named,
+    library_calls,
     one_by_one,
 )
 
@@ -25,7 +25,7 @@ class CatBoost(Adapter):
     packages = ("catboost",)
     install = "pip install catboost==1.2.10"
     names: ClassVar = {"map": "MAP", "mrr": "MRR", "ndcg": "NDCG", "dcg": "DCG"}
-    calls: ClassVar = named(
+    calls: ClassVar = library_calls(
         {"precision": "PrecisionAt", "recall": "RecallAt", **names}, at_k="{}:top={{k}}", whole="{}"
     )
 
@@ -136,7 +136,7 @@ class TorchGeometric(Adapter):
     tolerance = SINGLE
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "f1": "F1", "map": "MAP", "mrr": "MRR"}
     more: ClassVar = {"recall_weighted": "Recall(weighted=True)", "ndcg_weighted": "NDCG(weighted=True)"}
-    calls: ClassVar = named(names | {"ndcg": "NDCG", "hit_rate": "HitRatio"} | more, at_k="LinkPred{}")
+    calls: ClassVar = library_calls(names | {"ndcg": "NDCG", "hit_rate": "HitRatio"} | more, at_k="LinkPred{}")
 
     def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
         import torch
@@ -170,7 +170,7 @@ class TorchMetrics(Adapter):
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "map": "MAP", "mrr": "MRR", "hit_rate": "HitRate"}
     more: ClassVar = {"ndcg": "NormalizedDCG", "precision_adaptive": "Precision(adaptive_k=True)"}
     calls: ClassVar = {
-        **named(names | more, at_k="Retrieval{}", whole="Retrieval{}"),
+        **library_calls(names | more, at_k="Retrieval{}", whole="Retrieval{}"),
         "r_precision": "RetrievalRPrecision",
     }
 
@@ -197,7 +197,7 @@ class XGBoost(Adapter):
     packages = ("xgboost", "xgboost-cpu")
     install = "pip install xgboost-cpu==3.2.0"
     names: ClassVar = {"precision": "pre", "map": "map", "ndcg": "ndcg"}
-    calls: ClassVar = named(names, at_k="{}@{{k}}", whole="{}")
+    calls: ClassVar = library_calls(names, at_k="{}@{{k}}", whole="{}")
     takes = Takes(grades=("binary", "graded", "binary", "negative", "binary", "fractional"))  # most refuse others
 
     def given(self, users: Sequence[User]) -> Any:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rankconv.addons.verification.adapter import Adapter, LibraryResult, NotGiven, User, named
+from rankconv.addons.verification.adapter import Adapter, LibraryResult, NotGiven, User, library_calls
 
 
 class Implicit(Adapter):
@@ -19,7 +19,7 @@ class Implicit(Adapter):
     packages = ("implicit",)
     install = "pip install implicit==0.7.3"
     names: ClassVar = {"precision": "precision", "map": "map", "ndcg": "ndcg"}
-    calls: ClassVar = named(names, at_k="ranking_metrics_at_k(K={{k}})['{}']")
+    calls: ClassVar = library_calls(names, at_k="ranking_metrics_at_k(K={{k}})['{}']")
 
     def given(self, users: Sequence[User]) -> tuple[Any, Any]:
         import scipy.sparse as sp
@@ -60,7 +60,7 @@ class LensKit(Adapter):
     )
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "map": "AveragePrecision", "mrr": "RecipRank"}
     more: ClassVar = {"ndcg": "NDCG", "hit_rate": "Hit", "dcg": "DCG"}
-    calls: ClassVar = named(names | more, at_k="{}(n={{k}})", whole="{}()")
+    calls: ClassVar = library_calls(names | more, at_k="{}(n={{k}})", whole="{}()")
 
     def given(self, users: Sequence[User]) -> tuple[Any, Any]:
         from lenskit.data import ItemList, ItemListCollection
@@ -150,7 +150,7 @@ class RecTools(Adapter):
     own_environment = "it needs pandas below 3 and, before Python 3.13, numpy below 2"
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "f1": "F1Beta", "map": "MAP", "mrr": "MRR"}
     calls: ClassVar = {
-        **named(names | {"ndcg": "NDCG", "hit_rate": "HitRate"}, at_k="{}(k={{k}})"),
+        **library_calls(names | {"ndcg": "NDCG", "hit_rate": "HitRate"}, at_k="{}(k={{k}})"),
         "capped_precision@k": "Precision(k={k}, r_precision=True)",
     }
 

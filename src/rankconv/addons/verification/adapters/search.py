@@ -14,7 +14,7 @@ from rankconv.addons.verification.adapter import (
     NotGiven,
     Takes,
     User,
-    named,
+    library_calls,
     one_by_one,
 )
 
@@ -31,7 +31,7 @@ class Haystack(Adapter):
         **{"hit_rate": "DocumentRecallEvaluator", "recall": "DocumentRecallEvaluator(mode=multi_hit)"},
         "ndcg_scores": "DocumentNDCGEvaluator, ground truth with scores",
     }
-    calls: ClassVar = named(kinds, at_k="{}", whole="{}")
+    calls: ClassVar = library_calls(kinds, at_k="{}", whole="{}")
 
     def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
         from haystack import Document
@@ -72,7 +72,7 @@ class PytrecEval(Adapter):
     packages = ("pytrec-eval-terrier",)
     install = "pip install pytrec-eval-terrier==0.5.11"
     takes = Takes(duplicates=False)
-    calls: ClassVar = named(CUT, at_k="{}_{{k}}") | WHOLE
+    calls: ClassVar = library_calls(CUT, at_k="{}_{{k}}") | WHOLE
 
     def given(self, users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
         return dictionaries(users)
@@ -119,7 +119,7 @@ class Ranx(Adapter):
     takes = Takes(duplicates=False, longest=15)
     names: ClassVar = "precision recall f1 map mrr ndcg ndcg_burges dcg dcg_burges hits hit_rate".split()
     calls: ClassVar = {
-        **named({name: name for name in names}, at_k="{}@{{k}}", whole="{}"),
+        **library_calls({name: name for name in names}, at_k="{}@{{k}}", whole="{}"),
         "r_precision": "r-precision",
     }
 
@@ -143,7 +143,7 @@ class TrecEval(Adapter):
     packages = ("trec_eval",)
     install = "git clone https://github.com/usnistgov/trec_eval && make -C trec_eval, and put the program on the PATH"
     tolerance = FOUR_DECIMALS
-    calls: ClassVar = named(CUT, at_k="{}.{{k}}") | WHOLE
+    calls: ClassVar = library_calls(CUT, at_k="{}.{{k}}") | WHOLE
 
     def given(self, users: Sequence[User]) -> tuple[str, str]:
         if any(user.labels and max(user.labels.values()) < 0 for user in users):
@@ -180,7 +180,7 @@ class TruLens(Adapter):
     install = "pip install trulens-feedback==2.16.0"
     own_environment = "it installs a database and a dashboard; no language model is called"
     names: ClassVar = {"precision": "precision_at_k", "recall": "recall_at_k", "hit_rate": "ir_hit_rate"}
-    calls: ClassVar = {**named(names | {"ndcg": "ndcg_at_k"}, at_k="{}", whole="{}"), "mrr": "mrr"}
+    calls: ClassVar = {**library_calls(names | {"ndcg": "ndcg_at_k"}, at_k="{}", whole="{}"), "mrr": "mrr"}
     scores: ClassVar = False
     judged: ClassVar = False
 

@@ -63,7 +63,7 @@ def mathematics(latex: str, *, alone: bool = True) -> Element:
     return drawn
 
 
-def written(root: Element) -> str:
+def markup_text(root: Element) -> str:
     """The element as HTML."""
     return tostring(root, encoding="unicode", method="html")
 
@@ -112,7 +112,7 @@ def pictured(given: Drawing) -> Iterator[Element]:
 
 def fragment(page: Page) -> str:
     """What a notebook shows: the page with its style; its tables sort where scripts may run."""
-    return written(
+    return markup_text(
         element("div", element("style", _asset("style.css")), *_sections(page), _script(), class_="rankconv")
     )
 
@@ -128,7 +128,7 @@ def document(pages: Sequence[Page], title: str) -> str:
     ]
     parts = [part for page in pages for part in _sections(page)]
     body = element("main", element("h1", title), *parts, _script(), class_="rankconv")
-    return "<!doctype html>\n" + written(element("html", element("head", *head), element("body", body), lang="en"))
+    return "<!doctype html>\n" + markup_text(element("html", element("head", *head), element("body", body), lang="en"))
 
 
 def content_policy() -> str:
@@ -147,12 +147,12 @@ def _script() -> Element:
 
 
 def _sections(page: Page) -> Iterator[Element]:
-    for found in map(list, map(parts, page.sections)):
+    for found in map(list, map(piece_elements, page.sections)):
         if found:
             yield element("section", *found)
 
 
-def parts(pieces: Sequence[Piece]) -> Iterator[Element]:
+def piece_elements(pieces: Sequence[Piece]) -> Iterator[Element]:
     """The elements of these pieces."""
     for piece in pieces:
         for one in [piece] if isinstance(piece, Fold | Drawing) else simple([piece]):
@@ -162,7 +162,7 @@ def parts(pieces: Sequence[Piece]) -> Iterator[Element]:
 def _piece(piece: Simple | Fold | Drawing) -> Iterator[Element]:
     match piece:
         case Fold(words, pieces):
-            yield element("details", element("summary", words), *parts(pieces))
+            yield element("details", element("summary", words), *piece_elements(pieces))
         case Drawing():
             yield from pictured(piece)
         case Title(words):

@@ -30,7 +30,7 @@ from rankconv.presets.entries import (
 )
 from rankconv.presets.folders import completed, split
 from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, MetricEntry, PresetFile, system_named
-from rankconv.rendering.pages.display import Shown
+from rankconv.rendering.pages.display import PagedResult
 
 if TYPE_CHECKING:
     from rankconv.rendering.pages.page import Page
@@ -41,7 +41,7 @@ SECTIONS: dict[str, type[SettingSet]] = {"preparation": Preparation, "aggregatio
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Preset(Shown):
+class Preset(PagedResult):
     """A named, cited set of settings, and the metrics that it offers.
 
     `define(metrics)` gives its definitions, `replace(…)` another preset with other settings.

@@ -1,4 +1,4 @@
-"""Files that are read piece by piece, each piece with rows that were found right."""
+"""Files that are read batch by batch, each with rows that were found right."""
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,8 +12,8 @@ from rankconv.data.attributes import Form
 from rankconv.data.ids import coded_integers
 from rankconv.data.inputs.columns import without_parts
 from rankconv.data.inputs.files import File
-from rankconv.data.inputs.input_rows import ColumnSpec, Floats, Place, RankSource, RawRows, base, is_id
-from rankconv.data.inputs.values import Given, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
+from rankconv.data.inputs.input_rows import ColumnSpec, Floats, RankSource, RawRows, RowPlace, base, is_id
+from rankconv.data.inputs.values import IdValues, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -25,19 +25,19 @@ Record = dict[str, Any]
 """The columns of a row, or lists of all rows of a user."""
 TIME_FORMS = "A time is a number, such as 978300760, or as in 2000-12-31 and 2000-12-31T22:12:40"
 ROWS = 1 << 16
-"""Rows read one by one that make a piece: Python's texts take ten times the room of the file."""
+"""Rows read one by one that make a batch: Python's texts take ten times the room of the file."""
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class RowBatch:
     """Adjacent rows of a file, each of which was found right."""
 
-    ids: Mapping[str, Given]
+    ids: Mapping[str, IdValues]
     """Texts or integers, none missing, by role; of ids with several parts one for each: `user.1` and so on."""
     numbers: Mapping[str, Floats] = field(default_factory=dict)
     """Grades, scores and ranks, by role."""
     time: Floats | None = None
-    owners: Mapping[str, Given] = field(default_factory=dict)
+    owners: Mapping[str, IdValues] = field(default_factory=dict)
     """The users of records that may have no row, one for each record; empty where each row is a record."""
 
     def __len__(self) -> int:
@@ -45,10 +45,10 @@ class Piece:
 
 
 @dataclass(eq=False)
-class Pieces:
-    """A file that is read piece by piece, and what is known of it as far as it was read."""
+class RowBatches:
+    """A file that is read batch by batch, and what is known of it as far as it was read."""
 
-    each: Iterator[Piece]
+    each: Iterator[RowBatch]
     columns: Mapping[str, str] = field(default_factory=dict)
     """The names of the columns that are read, by role; of a table only."""
     form: Form = field(default=Form())
@@ -57,29 +57,32 @@ class Pieces:
     rank_source: RankSource = RankSource.COLUMN
 
 
-def in_memory(pieces: Callable[[File, ColumnSpec], Pieces]) -> Callable[[File, ColumnSpec], RawRows]:
+def in_memory(batches: Callable[[File, ColumnSpec], RowBatches]) -> Callable[[File, ColumnSpec], RawRows]:
     """Return the function that reads all rows of such a file together."""
-    return lambda file, spec: rows_of(pieces(file, spec), file.name)
+    return lambda file, spec: rows_of(batches(file, spec), file.name)
 
 
-def piece_of(
-    columns: Mapping[str, Any], read: Callable[[Any, str, Place], Any], place: Place, of_number: Place | None = None
-) -> Piece:
+def batch_of(
+    columns: Mapping[str, Any],
+    read: Callable[[Any, str, RowPlace], Any],
+    place: RowPlace,
+    of_number: RowPlace | None = None,
+) -> RowBatch:
     """Return the rows of the column of each role, as `read` takes them; InputError for the first wrong row of a column.
 
     `place` names a row, `of_number` the place of its number, if that is another.
     """
     tried = {role: read(one, role, place if is_id(role) else of_number or place) for role, one in columns.items()}
     ids = {role: one for role, one in tried.items() if is_id(role)}
-    return Piece(ids, {role: one for role, one in tried.items() if role in NUMBERS}, tried.get("time"))
+    return RowBatch(ids, {role: one for role, one in tried.items() if role in NUMBERS}, tried.get("time"))
 
 
-def of_texts(texts: Mapping[str, "pl.Series"], place: Place) -> Piece:
+def of_texts(texts: Mapping[str, "pl.Series"], place: RowPlace) -> RowBatch:
     """Return the rows of these texts; ids stay text, so that 007 stays 007, and numbers may be parsed already."""
-    return piece_of(texts, _read_text, place)
+    return batch_of(texts, _read_text, place)
 
 
-def _read_text(texts: "pl.Series", role: str, place: Place) -> Any:
+def _read_text(texts: "pl.Series", role: str, place: RowPlace) -> Any:
     if role == "time":
         return times_from_texts(texts, place)
     if not is_id(role):
@@ -89,11 +92,11 @@ def _read_text(texts: "pl.Series", role: str, place: Place) -> Any:
     return texts
 
 
-def gathered(rows: Iterable[tuple[int, Sequence[str]]], roles: Sequence[str], file: File) -> Iterator[Piece]:
-    """Give pieces of rows that come one by one, each with its line: a text for each role."""
+def gathered(rows: Iterable[tuple[int, Sequence[str]]], roles: Sequence[str], file: File) -> Iterator[RowBatch]:
+    """Give batches of rows that come one by one, each with its line: a text for each role."""
     lines, texts = array("q"), list[str]()
 
-    def piece() -> Piece:
+    def batch() -> RowBatch:
         import polars as pl
 
         columns = {role: pl.Series(texts[at :: len(roles)], dtype=pl.String) for at, role in enumerate(roles)}
@@ -103,42 +106,42 @@ def gathered(rows: Iterable[tuple[int, Sequence[str]]], roles: Sequence[str], fi
         lines.append(line)
         texts += fields
         if len(lines) == ROWS:
-            yield piece()
+            yield batch()
             lines, texts = array("q"), []
     if lines:
-        yield piece()
+        yield batch()
 
 
-def rows_of(pieces: Pieces, source: str) -> RawRows:
+def rows_of(batches: RowBatches, source: str) -> RawRows:
     """Return all rows together; `source` is what they are from."""
-    each = list(pieces.each)
-    about: dict[str, Any] = {"columns": without_parts(pieces.columns), "form": pieces.form, "tag": pieces.tag}
-    about["rank_source"] = pieces.rank_source
+    each = list(batches.each)
+    about: dict[str, Any] = {"columns": without_parts(batches.columns), "form": batches.form, "tag": batches.tag}
+    about["rank_source"] = batches.rank_source
     if not each:
         nobody, no_row = coded_integers(np.empty(0, np.int64))
         return RawRows(source, nobody, no_row, nobody, no_row, **about)
 
-    def ids(what: str, of: Sequence[Mapping[str, Given]]) -> list[Given]:
+    def ids(what: str, of: Sequence[Mapping[str, IdValues]]) -> list[IdValues]:
         """The ids of each part; texts as they are, integers as an array, shape (rows,)."""
         return [_concatenated([one[role] for one in of]) for role in of[0] if base(role) == what]
 
-    rows, named = [piece.ids for piece in each], [piece.owners for piece in each if piece.owners]
+    rows, named = [batch.ids for batch in each], [batch.owners for batch in each if batch.owners]
     users, user, starts = owners(ids("user", [*named, *rows]), lambda _: "")
     if named:  # users of records come before those of rows
         every = np.repeat(np.arange(len(users)), np.diff(starts)) if starts is not None else user
         assert every is not None
         user, starts = every[len(every) - sum(map(len, each)) :], None
-    found = {role: np.concatenate([piece.numbers[role] for piece in each]) for role in each[0].numbers}
+    found = {role: np.concatenate([batch.numbers[role] for batch in each]) for role in each[0].numbers}
     rank = found.pop("rank", None)
     if "group" in each[0].ids:
         about["groups"], about["group"] = coded(ids("group", rows)[0], "group", lambda _: "")
-    times = [piece.time for piece in each if piece.time is not None]
+    times = [batch.time for batch in each if batch.time is not None]
     about |= {"time": np.concatenate(times) if times else None, "starts": starts}
     items, item = raw_or_coded(ids("item", rows), "item", lambda _: "")
     return RawRows(source, users, user, items, item, next(iter(found.values()), None), rank, **about)
 
 
-def _concatenated(ids: Sequence[Given]) -> Given:
+def _concatenated(ids: Sequence[IdValues]) -> IdValues:
     if len(ids) == 1:
         return ids[0]
     import polars as pl
@@ -151,7 +154,7 @@ def _concatenated(ids: Sequence[Given]) -> Given:
 # numbers and times in texts
 
 
-def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Floats:
+def numbers_from_texts(texts: "pl.Series", role: str, place: RowPlace) -> Floats:
     """Parse the numbers in these texts, where they are texts, shape (rows,)."""
     import polars as pl
 
@@ -169,7 +172,7 @@ def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Floats:
     return floats
 
 
-def times_from_texts(texts: "pl.Series", place: Place) -> Floats:
+def times_from_texts(texts: "pl.Series", place: RowPlace) -> Floats:
     """Read times from texts or numbers, shape (rows,); InputError for the first row without one."""
     import polars as pl
 
@@ -182,14 +185,14 @@ def times_from_texts(texts: "pl.Series", place: Place) -> Floats:
     return numbers.to_numpy(writable=True)
 
 
-def times_from_objects(values: Sequence[Any], place: Place) -> Floats:
+def times_from_objects(values: Sequence[Any], place: RowPlace) -> Floats:
     """Read times from numbers, texts, dates or moments, shape (rows,)."""
     import polars as pl
 
     return times_from_texts(pl.Series([None if one is None else str(one) for one in values], dtype=pl.String), place)
 
 
-def times_from_column(column: "nw.Series[Any]", place: Place) -> Floats:
+def times_from_column(column: "nw.Series[Any]", place: RowPlace) -> Floats:
     """Read times from the column of a table, shape (rows,)."""
     import narwhals.stable.v2 as nw
     import polars as pl

@@ -43,8 +43,8 @@ def grouped(y_true: Any, y_score: Any, *, group: Any = None, query_id: Any = Non
     Examples
     --------
     >>> import rankconv as rc
-    >>> judged = rc.grouped([1, 0, 0, 1], [0.2, 0.9, 0.1, 0.8], group=[2, 2])
-    >>> rc.evaluate(judged, "mrr").per_user["mrr"].tolist()
+    >>> joined = rc.grouped([1, 0, 0, 1], [0.2, 0.9, 0.1, 0.8], group=[2, 2])
+    >>> rc.evaluate(joined, "mrr").per_user["mrr"].tolist()
     [0.5, 1.0]
     """
     grades, scores = _flat(y_true, "y_true"), _flat(y_score, "y_score")

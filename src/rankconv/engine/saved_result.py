@@ -136,7 +136,7 @@ def save(
     force: bool,
 ) -> None:
     """Write what a `Result` is made of as JSON; NaN is null there, `users` are ids of shape (users,)."""
-    numbers = {spec: _written(one) for spec, one in by_spec.items()}
+    numbers = {spec: _number_fields(one) for spec, one in by_spec.items()}
     about = {"rankconv": version_of_rankconv(), "form": FORM, "preset": preset, "run": run}
     with draft_of(Path(path), force=force) as draft:
         text = json.dumps({**about, "users": users.tolist(), "numbers": numbers}, ensure_ascii=False, indent=1)
@@ -152,7 +152,7 @@ def version_of_rankconv() -> str:
         return "unknown"
 
 
-def _written(one: Measured) -> dict[str, Any]:
+def _number_fields(one: Measured) -> dict[str, Any]:
     definition: Any = one.definition
     saved = isinstance(definition, SavedDefinition)
     return {
@@ -174,7 +174,7 @@ def _written(one: Measured) -> dict[str, Any]:
 _Integer = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
-class _SavedNumber(BaseModel):
+class _NumberModel(BaseModel):
     """One number, as `save` writes it."""
 
     model_config = ConfigDict(strict=True, defer_build=True)
@@ -203,7 +203,7 @@ class _Saved(BaseModel):
     preset: str
     run: str
     users: list[_Integer] | list[str] | list[list[_Integer | str]]
-    numbers: dict[str, _SavedNumber]
+    numbers: dict[str, _NumberModel]
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -250,7 +250,7 @@ def _unreadable(problem: ValidationError, path: str | os.PathLike[str]) -> Input
     return InputError("this is not a saved result", where=f"{path}, {where}" if where else str(path), do=do)
 
 
-def _read(one: _SavedNumber, version: str, where: str) -> SavedNumber:
+def _read(one: _NumberModel, version: str, where: str) -> SavedNumber:
     definition = SavedDefinition(one.definition, one.fingerprint, one.settings, one.metric, one.k, version)
     definition.check(where)
     refusals = [SavedRefusal(definition, why) for why in one.refused]

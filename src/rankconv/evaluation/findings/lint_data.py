@@ -10,7 +10,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.attributes import Parents
 from rankconv.data.joined import Joined, keys_of
 from rankconv.data.labels_and_rankings import Labels
-from rankconv.evaluation.findings.finding import Counted, Example, first_examples
+from rankconv.evaluation.findings.finding import Example, TallyFields, first_examples
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.working_rows import LabelRows, ListRows, match
 from rankconv.presets.definition import Definition
@@ -18,9 +18,9 @@ from rankconv.presets.definition import Definition
 FEW_USERS = 1000
 """The number of users that are looked at one by one, if it must be quick."""
 
-Place = tuple[str, str]
+NumberKey = tuple[str, str]
 """A number by its preset and its metric."""
-Note = Callable[[int], str]
+Remark = Callable[[int], str]
 """What to say of one user or row, by its code or place."""
 
 
@@ -28,7 +28,7 @@ Note = Callable[[int], str]
 class CheckedMetrics:
     """Which numbers are checked, and how far down a list."""
 
-    definitions: Mapping[Place, Definition]
+    definitions: Mapping[NumberKey, Definition]
     k: int | None = None
     """The cutoff that the caller names."""
 
@@ -245,13 +245,15 @@ class CheckedData:
         """Users with a ranked row, shape (users,)."""
         return self.joined.list_counts > 0
 
-    def users(self, users: Mask, of: Mask, note: Note | None = None) -> Counted:
+    def users(self, users: Mask, of: Mask, note: Remark | None = None) -> TallyFields:
         """Count these users among those looked at, `of`; both have shape (users,)."""
         codes, ids = np.flatnonzero(users), self.joined.users
         example = lambda code: Example(ids.id(code), None, note(code) if note else "")
         return len(codes), int(np.count_nonzero(of)), self._first(codes, codes, example)
 
-    def list_rows(self, listed: RankedRows, rows: Mask, of: int | None = None, note: Note | None = None) -> Counted:
+    def list_rows(
+        self, listed: RankedRows, rows: Mask, of: int | None = None, note: Remark | None = None
+    ) -> TallyFields:
         """Count these ranked rows, shape (rows,)."""
         places, users, items = np.flatnonzero(rows), self.joined.users, self.joined.items
 
@@ -261,7 +263,7 @@ class CheckedData:
 
         return len(places), len(listed) if of is None else of, self._first(listed.user[places], places, example)
 
-    def label_rows(self, rows: Mask) -> Counted:
+    def label_rows(self, rows: Mask) -> TallyFields:
         """Count these labels, shape (labels,)."""
         places, labels, users = np.flatnonzero(rows), self.joined.labels, self.joined.users
         owner = self.label_user if len(places) else places

@@ -46,7 +46,7 @@ DATA_POLICY.also(zero="0")
 
 
 class WholeData(NamedTuple):
-    """What is known of a whole data set before anything is judged."""
+    """What is known of a whole data set before anything is prepared."""
 
     users: int
     label_rows: int
@@ -89,9 +89,9 @@ def _(data: WholeData) -> bool:
     return not data.label_rows
 
 
-OfUsers = Callable[[Situation], NDArray[Any]]
-"""What each user of a judged block adds, shape (users,): a number, or whether something holds for them."""
-Rule = Callable[[float, int], bool]
+UserFunction = Callable[[Situation], NDArray[Any]]
+"""What each user of a prepared block adds, shape (users,): a number, or whether something holds for them."""
+CaseCondition = Callable[[float, int], bool]
 """Whether it is so, by the sum over all users who are looked at, and how many these are."""
 
 
@@ -100,14 +100,14 @@ def nobody(total: float, users: int) -> bool:
     return total == 0
 
 
-class JudgedPolicy(NamedTuple):
-    """A convention about all judged lists together."""
+class PreparedDataPolicy(NamedTuple):
+    """A convention about all prepared lists together."""
 
     convention: Convention
     what: str
     """The situation: "no user has a hit"."""
-    of_users: OfUsers
-    when: Rule = nobody
+    of_users: UserFunction
+    when: CaseCondition = nobody
     at_cutoff: bool = False
     """Whether it is about the cutoff, so that it never holds without one."""
     reads_deep: bool = False
@@ -120,26 +120,26 @@ class JudgedPolicy(NamedTuple):
         return may_cost(setting, self.by_order)
 
 
-JUDGED_POLICIES = Ordered[JudgedPolicy]("policy for the data as a whole")
-"""Checked after all users have been judged, in this order."""
+PREPARED_DATA_POLICIES = Ordered[PreparedDataPolicy]("policy for the data as a whole")
+"""Checked after the data of all users were prepared, in this order."""
 
 
-class JudgedTotals:
-    """What the judged lists of the users who are looked at add up to, for the policies that are requested."""
+class PreparedTotals:
+    """What the prepared lists of the users who are looked at add up to, for the policies that are requested."""
 
     def __init__(self, names: Iterable[str], k: int | None) -> None:
         """`k` is the metric's cutoff."""
-        self.sums = {name: ExactSum() for name in names if k is not None or not JUDGED_POLICIES[name].at_cutoff}
+        self.sums = {name: ExactSum() for name in names if k is not None or not PREPARED_DATA_POLICIES[name].at_cutoff}
         self.users = 0
         """How many users were looked at."""
 
     def add(self, situation: Situation, inside: Mask) -> None:
-        """Add the users of a judged block who are in the population, `inside`, shape (users,)."""
+        """Add the users of a prepared block who are in the population, `inside`, shape (users,)."""
         self.users += int(np.count_nonzero(inside))
         for name, summed in self.sums.items():
-            summed.add(np.asarray(JUDGED_POLICIES[name].of_users(situation)[inside], np.float64))
+            summed.add(np.asarray(PREPARED_DATA_POLICIES[name].of_users(situation)[inside], np.float64))
 
-    def include(self, other: "JudgedTotals") -> None:
+    def include(self, other: "PreparedTotals") -> None:
         """Add what another batch of users came to."""
         self.users += other.users
         for name, summed in self.sums.items():
@@ -147,28 +147,30 @@ class JudgedTotals:
 
     def holds(self, name: str) -> bool:
         """Whether the data are in the situation that this policy, one of those requested, names."""
-        return name in self.sums and bool(JUDGED_POLICIES[name].when(self.sums[name].total, self.users))
+        return name in self.sums and bool(PREPARED_DATA_POLICIES[name].when(self.sums[name].total, self.users))
 
 
-def judged_policy(
-    name: str, what: str, *, when: Rule = nobody, after: str = "", neutral: str | None = None, **more: bool
-) -> Callable[[OfUsers], OfUsers]:
+def prepared_data_policy(
+    name: str, what: str, *, when: CaseCondition = nobody, after: str = "", neutral: str | None = None, **more: bool
+) -> Callable[[UserFunction], UserFunction]:
     """Decorator: of what this function gives for each user, shape (users,), the sum says whether the situation holds.
 
     It holds where the sum is 0, unless `when` says otherwise.
     """
 
-    def register(function: OfUsers) -> OfUsers:
+    def register(function: UserFunction) -> UserFunction:
         tells, module = f"data in which {what}", function.__module__
         convention = decisive(name, f"Data in which {what}", DATA_POLICY, tells, neutral, module)
-        JUDGED_POLICIES.put(name, JudgedPolicy(convention, what, function, when, **more), after)
+        PREPARED_DATA_POLICIES.put(name, PreparedDataPolicy(convention, what, function, when, **more), after)
         Registry.changed()
         return function
 
     return register
 
 
-def data_case(name: str, what: str, *, when: Rule = nobody, after: str = "") -> Callable[[OfUsers], OfUsers]:
+def data_case(
+    name: str, what: str, *, when: CaseCondition = nobody, after: str = ""
+) -> Callable[[UserFunction], UserFunction]:
     """Register a policy of the data as a whole: decorator of a function that finds the situation.
 
     The function takes a `plugin.Situation`, one metric on a block of users, and returns what each user adds to a sum, a
@@ -209,11 +211,13 @@ def data_case(name: str, what: str, *, when: Rule = nobody, after: str = "") -> 
     {'recall': 1.0, 'recall(single-list=0.25)': 0.25}
     """
     if after:
-        JUDGED_POLICIES.check_known(after)
-    return judged_policy(name, what, when=when, after=after, neutral="as-computed", reads_deep=True, by_order=True)
+        PREPARED_DATA_POLICIES.check_known(after)
+    return prepared_data_policy(
+        name, what, when=when, after=after, neutral="as-computed", reads_deep=True, by_order=True
+    )
 
 
-@judged_policy("on-no-rows-at-all", "no prepared list has a row")
+@prepared_data_policy("on-no-rows-at-all", "no prepared list has a row")
 def _(s: Situation) -> Mask:
     return s.block.lengths > 0
 

@@ -1,4 +1,4 @@
-"""The judged list of one user as an explanation prints it, and what each step of preparation changed on the way."""
+"""The prepared list of one user as an explanation prints it, and what each step of preparation changed on the way."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ SHOWN = 8
 """Items that are named before the rest are counted."""
 
 
-class JudgedRow(NamedTuple):
-    """One row of the judged list."""
+class PreparedRow(NamedTuple):
+    """One row of the prepared list."""
 
     rank: float
     """The rank that the metric sees: rows of a tie may share one, which may be a half."""
@@ -42,10 +42,10 @@ class JudgedRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class JudgedList:
+class PreparedList:
     """One user's list after preparation."""
 
-    rows: tuple[JudgedRow, ...]
+    rows: tuple[PreparedRow, ...]
     scored: bool
     """Whether the run states scores; else each is the negative of a place."""
     tie_rule: TieEffect
@@ -61,9 +61,9 @@ class JudgedList:
         return sum(row.tie[0] < k if self.keeps_ties else row.rank <= k for row in self.rows)
 
 
-def judged_list(block: Block) -> JudgedList:
-    """The list of a judged block of one user."""
-    rows, served = block.judged.rows, _groups_served(block)
+def prepared_list(block: Block) -> PreparedList:
+    """The list of a prepared block of one user."""
+    rows, served = block.prepared.rows, _groups_served(block)
     ties, items = Ties(rows.user, rows.score, rows.rank), rows.item.tolist()
     columns = (
         block.ranks_by_rank[:, 0].tolist(),
@@ -77,9 +77,9 @@ def judged_list(block: Block) -> JudgedList:
         [range(first, last + 1) for first, last in zip(ties.first.tolist(), ties.last.tolist(), strict=True)],
         [tuple(served.get(code, ())) for code in items],
     )
-    return JudgedList(
-        tuple(JudgedRow(*one) for one in zip(*columns, strict=True)),
-        block.judged.scored,
+    return PreparedList(
+        tuple(PreparedRow(*one) for one in zip(*columns, strict=True)),
+        block.prepared.scored,
         block.preparation.tie_rule,
         block.preparation.keeps_ties,
         _refusals(block.joined, block.reasons),
@@ -131,8 +131,8 @@ Clause = tuple[str, str, Sequence[str]]
 
 def trace_preparation(
     block: WorkingBlock, preparation: Preparation, scope: int | None = None
-) -> tuple[RowBlock, JudgedList, list[ListChange]]:
-    """Judge the block of one user; return the block, its list, and what was changed on the way, in ties to a rank."""
+) -> tuple[RowBlock, PreparedList, list[ListChange]]:
+    """Prepare the block of one user; return the block, its list, and what was changed on the way, in ties to a rank."""
     clauses: list[Clause] = []
     before = _snapshot(block)
     for step in preparation.steps:
@@ -141,7 +141,7 @@ def trace_preparation(
         clauses += _step_clauses(step, before, after)
         before = after
     done = RowBlock(block, preparation.settings["min-score"](block=block), preparation)
-    result = judged_list(done)
+    result = prepared_list(done)
     clauses += _tie_clauses(result, preparation, scope)
     gated = [f"{row.item} (score {score_text(row.score)})" for row in result.rows if row.relevant and not row.hit]
     clauses.append(("min-score", "relevant, and no hit because of the score", gated))
@@ -290,7 +290,7 @@ def _changes_of_rows(step: PreparationStep, before: Snapshot, after: Snapshot) -
 
 def _label_clauses(step: PreparationStep, after: Snapshot) -> Iterator[Clause]:
     judgments = [label.item for label in after.judged_labels]
-    if step.setting.traits.rows_are_labels:
+    if step.setting.traits.aligned_arrays:
         rows = [row.item for row in after.rows.values()]
         returned, labelled = set(rows), set(judgments)
         unseen = [item for item in judgments if item not in returned]
@@ -300,7 +300,7 @@ def _label_clauses(step: PreparationStep, after: Snapshot) -> Iterator[Clause]:
         yield "labels-used", "a label counts once for each row of its item", [f"{after.known} labels"]
 
 
-def _tie_clauses(result: JudgedList, preparation: Preparation, scope: int | None) -> Iterator[Clause]:
+def _tie_clauses(result: PreparedList, preparation: Preparation, scope: int | None) -> Iterator[Clause]:
     if not preparation.by_score and preparation.tie_rule is TieEffect.ORDER:
         return
     for at, first in enumerate(result.rows[: result.within(scope)]):
