@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.data.inputs import pieces
+from rankconv.data.inputs import row_batches
 from tests.laws import examples
 from tests.laws.test_in_files import cut
 from tests.laws.test_laws import lawful
@@ -57,7 +57,7 @@ def both_ways(files: list[Any], size: int, rows: int, number: int) -> tuple[Any,
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as temp:
         cut(patch, rows, number)
         patch.setattr("rankconv.data.inputs.files.BLOCK", size)
-        patch.setattr(pieces, "ROWS", rows)
+        patch.setattr(row_batches, "ROWS", rows)
         patch.setattr("rankconv.data.inputs.json_files.ROWS", rows)
         patch.setattr("rankconv.data.inputs.frames.ROWS", rows)
         patch.setattr("rankconv.data.inputs.sides.ROWS", rows)

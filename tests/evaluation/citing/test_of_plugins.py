@@ -45,7 +45,7 @@ class Tolled(plugin.Metric):
 
     name = "tolled"
     called = "tolled gain"
-    written = ("ToLLed",)
+    paper_names = ("ToLLed",)
     says = "the sum of the gains of the items {here}, less {toll}"
     tex = r"\\sum_{j=1}^{«K»} («gain» - \\tau «toll» (1 - r_j))"
     signs = {r"\\tau": "what the toll is multiplied by"}

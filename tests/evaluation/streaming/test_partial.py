@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import zlib
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv import plugin
 from rankconv.engine.user_sums import why_not_summed
+from rankconv.evaluation.streaming.partial import FORM
 from rankconv.metrics import METRICS
 from rankconv.typing import Partial
 from tests.laws import examples
@@ -247,7 +249,7 @@ def test_other_bytes_are_refused() -> None:
         (b"", "not a part of an evaluation"),
         (pickle.dumps(1), "not a part of an evaluation"),
         (good[:-3], "cut off or changed"),
-        (good.replace(b"partial 1", b"partial 9"), "form 9"),
+        (good.replace(b"partial 2", b"partial 9"), "form 9"),
     ):
         with pytest.raises(rc.InputError, match=why):
             Partial.from_bytes(bad)
@@ -255,6 +257,17 @@ def test_other_bytes_are_refused() -> None:
         Partial.from_bytes(good, "map")
     with pytest.raises(rc.InputError, match="the part has the definition"):
         Partial.from_bytes(good, "recall", "blog")
+
+
+@pytest.mark.parametrize("name", ["label_rows", "values", "tally", "number", "terms"])
+def test_bytes_with_a_field_of_another_name_are_refused(name: str) -> None:
+    """A name that is not known would be a number left out in silence."""
+    good = part({"a": ["x"], "b": ["x"]}, {"a": ["x"], "b": ["y", "x"]}, "mrr").to_bytes()
+    body = good.partition(b"\n")[2].replace(f'"{name}"'.encode(), b'"renamed"')
+    assert body != good.partition(b"\n")[2]
+    head = b"%s %d %08x\n" % (b"rankconv-partial", FORM, zlib.crc32(body))
+    with pytest.raises(rc.InputError, match="not a part of an evaluation"):
+        Partial.from_bytes(head + body)
 
 
 def test_a_preset_without_a_name_here_is_passed() -> None:

@@ -313,7 +313,7 @@ def source(name: str | Path) -> Source:
 def sources_named(name: str | Path) -> list[str | Path]:
     """The sources that a word represents: one, or all whose numbers a preset of that name gives.
 
-    >>> named("blog"), named("mllib")
+    >>> sources_named("blog"), sources_named("mllib")
     (['bellei2017'], ['pyspark', 'spark'])
     """
     known = published()

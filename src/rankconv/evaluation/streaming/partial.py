@@ -23,12 +23,14 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import preset as find_preset
 
-FORM = 1
+FORM = 2
 """Raised when the bytes change in a way that older versions cannot read."""
 _HEAD = "rankconv-partial"
+_STRICT = ConfigDict(strict=True, extra="forbid")
+"""Also of what the fields hold: a field that is not known would be a number left out in silence."""
 
 
-@checked_dataclass(frozen=True, config=ConfigDict(strict=True))
+@checked_dataclass(frozen=True, config=_STRICT)
 class _PartialNumber:
     """One metric: its text and fingerprint, and what `Summed` holds."""
 
@@ -37,7 +39,7 @@ class _PartialNumber:
     found: Summed
 
 
-@checked_dataclass(frozen=True, config=ConfigDict(strict=True))
+@checked_dataclass(frozen=True, config=_STRICT)
 class _PartialModel:
     """All that the bytes say."""
 

@@ -35,7 +35,7 @@ Child = Element | str
 def element(tag: str, *children: Child, **attributes: str) -> Element:
     """An element with these texts and elements in it; `class_` is the attribute `class`, `aria_sort` `aria-sort`.
 
-    >>> written(element("td", "<b> & co", class_="label"))
+    >>> markup_text(element("td", "<b> & co", class_="label"))
     '<td class="label">&lt;b&gt; &amp; co</td>'
     """
     made = Element(tag, {name.rstrip("_").replace("_", "-"): printable(value) for name, value in attributes.items()})
