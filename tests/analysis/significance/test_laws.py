@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import rankconv as rc
 from rankconv.typing import SignificanceResult

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from rankconv.evaluation.statistics import intervals
-from rankconv.evaluation.statistics.intervals import Interval, bca, of_difference, of_mean, percentile, replicates, share_limits
+from rankconv.evaluation.statistics.intervals import (
+    Interval,
+    bca,
+    of_difference,
+    of_mean,
+    percentile,
+    replicates,
+    share_limits,
+)
 
 VALUES = np.random.default_rng(3).exponential(1, 60)
 

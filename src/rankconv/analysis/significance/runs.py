@@ -15,7 +15,16 @@ from rankconv.evaluation.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.evaluation.findings.moves import Warned, warned, warning
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.evaluation.statistics.intervals import Interval, kinds_of, linearised, of_mean, scipy_stats
-from rankconv.evaluation.statistics.paired_tests import DRAWS, EXACT, Effect, PermutationTest, effect, signs, size_of_t, users_needed
+from rankconv.evaluation.statistics.paired_tests import (
+    DRAWS,
+    EXACT,
+    Effect,
+    PermutationTest,
+    effect,
+    signs,
+    size_of_t,
+    users_needed,
+)
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import bibliography
 from rankconv.rendering.pages.cells import plural

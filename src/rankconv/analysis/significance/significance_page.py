@@ -40,7 +40,7 @@ def warnings(tests: Sequence[PairTest], unit: str = "users") -> Iterator[str]:
     wide = [one for one in tests if one.t_size > one.alpha]
     if wide:
         most, alpha = max(one.t_size for one in wide), wide[0].alpha
-        yield f"Read p, not p of t, where the size of t is above {alpha:g}: under random signs it finds up to {most:.1%}."
+        yield f"Read p, not p of t, where the size of t is above {alpha:g}: of equal runs it finds up to {most:.1%}."
     few = [one for one in tests if 0 < one.differing < EXACT and one not in hopeless]
     if few:
         least = min(few, key=lambda one: one.differing)

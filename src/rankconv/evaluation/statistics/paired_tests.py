@@ -238,9 +238,7 @@ OF_P: dict[str, Callable[[Numbers], Numbers]] = {"holm": holm, "bh": benjamini_h
 """Corrections that look at p-values alone."""
 
 
-def max_t(
-    values: Numbers, tests: Sequence[tuple[int, int]], *, draws: int, seed: int = 0
-) -> Numbers:
+def max_t(values: Numbers, tests: Sequence[tuple[int, int]], *, draws: int, seed: int = 0) -> Numbers:
     """Compute p-values of many paired tests on the same users, corrected for all of them, shape (tests,).
 
     `values` has shape (users, columns); a test puts one column against another. All tests share each draw of random
