@@ -1,4 +1,4 @@
-"""How often a gate passes wrongly, and how often it is undecided, by population and number of users: python simulate.py.
+"""How often a gate passes wrongly, and how often it is undecided, by population and users: python simulate.py.
 
 A population says how many users of a branch change, and by how much; a branch that is worse by the margin must pass in
 at most 5 % of the samples of any number of users.
@@ -40,7 +40,7 @@ def shares(draw: Draw, users: int, times: int = TIMES, margin: float = MARGIN, s
 
 
 def passes_of_losers(size: float, worse: float, users: int, margin: float = MARGIN) -> float:
-    """Return how often a branch passes in which a share of users loses `size`: exactly, by the binomial distribution."""
+    """Return how often a branch passes in which a share of users loses `size`: exactly, by binomial sums."""
     share, found = worse / size, 0.0
     for losers in range(users + 1):
         chance = float(binom.pmf(losers, users, share))

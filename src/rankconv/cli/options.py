@@ -116,7 +116,7 @@ ConfidentOption = Annotated[bool, _metrics("--confident", None, "Floors for the 
 IfUndecidedOption = Annotated[str, _metrics("--undecided", "VERDICT", "Undecided counts as: undecided, pass or fail")]
 IfSameOption = Annotated[str, _metrics("--same", "VERDICT", "No list changed counts as: same or undecided")]
 LockOption = Annotated[
-    Path | None, _metrics("--lock", "FILE", "File that locks definitions, labels and users; made if missing")
+    Path | None, _metrics("--lock", "FILE", "Lock of definitions, labels and users; made if missing")
 ]
 SimilarityMetricsOption = Annotated[
     list[str], _metrics("-m --metric", "METRIC", "Metric: rbo(p=0.9), kendall or overlap@10; repeatable")

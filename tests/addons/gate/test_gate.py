@@ -160,12 +160,12 @@ def test_a_baseline_can_be_a_saved_result(tmp_path: Path) -> None:
                 baseline=baseline,
                 not_worse_by=0,
             )
-        with pytest.raises(rc.MetricError, match="the baseline has no map. It holds: mrr, ndcg@3"):
+        with pytest.raises(rc.MetricError, match=r"the baseline has no map\. It holds: mrr, ndcg@3"):
             rc.gate(LABELS, run, "map", baseline=baseline, not_worse_by=0.1)
     with pytest.raises(rc.InputError, match="other data: labels"):
         rc.gate(LABELS | {3: ["b"]}, run, "mrr", baseline=old, not_worse_by=0.1)
+    fewer = {user: items for user, items in LABELS.items() if user != 59}
     with pytest.raises(rc.InputError, match="59 in the baseline alone"):
-        fewer = {user: items for user, items in LABELS.items() if user != 59}
         rc.gate(fewer, run, "mrr", baseline=file, not_worse_by=0.1)
 
 
