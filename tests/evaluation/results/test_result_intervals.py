@@ -114,7 +114,7 @@ def test_drawn_intervals_need_ten_users() -> None:
         labels = {user: ["a", "b"] for user in range(users)}
         found = rc.metric("implicit:precision@5")(labels, {user: ["a", *"xyz"[: user % 3]] for user in labels})
         if users < 10:
-            with pytest.raises(rc.MetricError, match="9 users count: .* 10 at least are needed"):
+            with pytest.raises(rc.MetricError, match=r"9 users count: .* 10 at least are needed"):
                 found.interval()
         else:
             assert found.interval(n_resamples=99).how == "bca"

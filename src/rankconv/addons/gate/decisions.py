@@ -122,7 +122,7 @@ def _added(one: float, other: float, correlation: float) -> float:
     """
     if math.isinf(one):
         return math.inf
-    return (one**2 + other**2 + 2 * correlation * one * other) ** 0.5
+    return math.sqrt(max(0.0, one**2 + other**2 + 2 * correlation * one * other))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from rankconv.addons.gate.decisions import Decision, Verdict
 from rankconv.addons.gate.lock import Identity
 from rankconv.rendering.pages.cells import ABSENT, number
 from rankconv.rendering.pages.display import RowResult
-from rankconv.rendering.pages.page import Page, Paragraph, TextLine
+from rankconv.rendering.pages.page import Page, Paragraph, Piece, TextLine
 from rankconv.rendering.pages.table import Table
 
 EXIT_CODES: dict[Verdict, int] = {"pass": 0, "same": 0, "fail": 1, "undecided": 3}
@@ -110,7 +110,7 @@ class GateResult(RowResult):
 
     def _page(self, digits: int = 4) -> Page:
         who = f"{self.run or 'The run'}{f' against {self.baseline}' if self.baseline else ''}"
-        about = [*map(Paragraph, self.notes), TextLine(self.summary)]
+        about: list[Piece] = [*map(Paragraph, self.notes), TextLine(self.summary)]
         return Page([[Paragraph(f"{self.verdict.upper()}: {who}")], [self.table(digits)], about])
 
     @property

@@ -331,9 +331,9 @@ def gate(
     known, ranked = data.pair(wanted.labels, wanted.run)
     required = {"at_least", "not_worse_by", "confident", "by", "undecided", "same", "lock", "alpha"}
     how = wanted.model_dump(include=required)
-    how |= {"user_features": path(wanted.user_features), **data.side_data()}
-    saved = wanted.baseline is None or is_saved(wanted.baseline)
-    how |= {"baseline": path(wanted.baseline) if saved else data.run(wanted.baseline)}
+    how |= {"user_features": path(wanted.user_features), **data.sides()}
+    other = wanted.baseline
+    how |= {"baseline": path(other) if other is None or is_saved(other) else data.run(other)}
     found = rc.gate(known, ranked, at_cutoffs(wanted.metrics, k), wanted.preset or None, **how)
     print_result(found, form, digits)
     if found.exit_code:
