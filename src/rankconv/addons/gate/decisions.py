@@ -109,7 +109,7 @@ class Excess:
         return high
 
     def _with_users(self, users: int) -> "Excess":
-        """Return that of so many users, each of whom is as one of these, in the same shares."""
+        """Return that of so many users, who are as these, in the same shares."""
         places = np.argsort(self.changes, kind="stable")[(2 * np.arange(users) + 1) * self.users // (2 * users)]
         allowance = None if self.allowance is None else self.allowance[places]
         return replace(self, changes=self.changes[places], allowance=allowance)
