@@ -86,5 +86,5 @@ if __name__ == "__main__":
     print(f"\n| population | {' | '.join(f'{users:,}' for users in USERS)} | most at 2 margins | most at 5 margins |")
     print(f"|---|{'--:|' * (len(USERS) + 2)}")
     for name, passes in populations():
-        each = [[passes(worse, users) for users in USERS] for worse in WORSE]
-        print(f"| {name} | {' | '.join(f'{100 * one:.1f} %' for one in (*each[0], max(each[1]), max(each[2])))} |")
+        found = [[passes(worse, users) for users in USERS] for worse in WORSE]
+        print(f"| {name} | {' | '.join(f'{100 * one:.1f} %' for one in (*found[0], max(found[1]), max(found[2])))} |")

@@ -30,7 +30,7 @@ from rankconv.evaluation.results.result_intervals import usual
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.checked_file import Strict, validated
-from rankconv.presets.resolved import Preset
+from rankconv.presets.preset import Preset
 from rankconv.presets.yaml_file import read_document, read_text
 
 Margin = float | str

@@ -317,7 +317,7 @@ def gate(
     """
     import rankconv as rc
     from rankconv.addons.gate.gate import GateSettings, read_settings
-    from rankconv.engine.saved import is_saved
+    from rankconv.engine.saved_result import is_saved
 
     given: dict[str, Any] = {"labels": labels, "run": run, "metrics": metric, "preset": preset, "by": by}
     given |= {"baseline": None if baseline is None else Path(baseline), "user_features": user_features}
@@ -331,7 +331,7 @@ def gate(
     known, ranked = data.pair(wanted.labels, wanted.run)
     required = {"at_least", "not_worse_by", "confident", "by", "undecided", "same", "lock", "alpha"}
     how = wanted.model_dump(include=required)
-    how |= {"user_features": path(wanted.user_features), **data.sides()}
+    how |= {"user_features": path(wanted.user_features), **data.side_data()}
     other = wanted.baseline
     how |= {"baseline": path(other) if other is None or is_saved(other) else data.run(other)}
     found = rc.gate(known, ranked, at_cutoffs(wanted.metrics, k), wanted.preset or None, **how)
