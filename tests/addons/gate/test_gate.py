@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.addons.gate.decisions import Decision, Excess, corrected
-from rankconv.addons.gate.page import GateResult
+from rankconv.addons.gate.gate_result import GateResult
 from rankconv.cli.app import app
 
 LABELS = {user: ["a"] for user in range(60)}

@@ -143,11 +143,11 @@ def test_it_is_said_in_tables_papers_and_data() -> None:
     assert "Each of the" not in found.to_text(None)
     assert "cluster=1 (--cluster 1)" in rc.test(LABELS, TWO, "mrr").to_text(None)
     methods = found.methods()
-    assert "part 1 of their ids; 8 clusters" in methods.paragraph
+    assert "part 1 of their ids; 10 clusters" in methods.paragraph
     assert "canay2017" in methods.to_bibtex()
     assert "cameron2015" in methods.to_bibtex()
     assert found.to_dict()["cluster"] == "part 1 of their ids"
-    assert found.to_frame()["units"].to_list() == [8]
+    assert found.to_frame()["units"].to_list() == [10]
     with pytest.raises(rc.InputError, match="3 clusters of users count in both"):
         rc.test({one: ["a"] for one in IDS if one[0] in ("u0", "u2", "u3")}, TWO, "mrr", cluster=1)
 

@@ -14,8 +14,8 @@ from pydantic import Field
 from rankconv.addons.gate.baseline import Baseline
 from rankconv.addons.gate.bounds import unseen_share
 from rankconv.addons.gate.decisions import Decision, Excess, corrected, decided
+from rankconv.addons.gate.gate_result import GateResult, no_list_changed
 from rankconv.addons.gate.lock import Identity, hold, same_digest
-from rankconv.addons.gate.page import GateResult, no_list_changed
 from rankconv.analysis.segments.segment import by_column, check_ids, listed, table_of
 from rankconv.analysis.significance.hypotheses import counted, why_no_mean
 from rankconv.basics.errors import InputError, MetricError
