@@ -56,7 +56,7 @@ USERS = {
     ),
 }
 SIZES = USERS["quick" if examples.REQUESTED == "quick" else "ci"]
-TIMES = examples.of(60, 4_000)
+TIMES = examples.of(60, 2_000)
 MARGINS = examples.of(1, 3)
 """How many of these are tried."""
 WORSE = (1, 2, 5)
