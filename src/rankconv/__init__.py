@@ -26,7 +26,7 @@ HOMES = {
     "evaluation.joining": ("join",),
     "evaluation.results.result": ("Result",),
     "analysis.explain.explain": ("by_rank", "explain"),
-    "addons.gate": ("gate",),
+    "addons.gate.gate": ("gate",),
     "analysis.identify.identify": ("identify",),
     "analysis.report": ("report",),
     "analysis.reproduce.checks": ("check_preset",),

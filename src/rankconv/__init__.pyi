@@ -3,7 +3,7 @@
 from typing import Any
 
 from rankconv.addons.conformance.conform import conform as conform
-from rankconv.addons.gate import gate as gate
+from rankconv.addons.gate.gate import gate as gate
 from rankconv.addons.protocols.presets import list_protocols as list_protocols, protocol as protocol
 from rankconv.addons.similarity.similarity import similarity as similarity
 from rankconv.addons.verification.verify import verify as verify

@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,16 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import rankconv as rc
-from rankconv.evaluation.results.result_intervals import numbers_of
+from rankconv.evaluation.results.result_intervals import FEWEST_DRAWN, numbers_of
 from rankconv.evaluation.statistics.intervals import bca, of_mean, percentile
-from rankconv.evaluation.statistics.paired_tests import holm, max_t, randomised_tukey, sign_test
+from rankconv.evaluation.statistics.paired_tests import holm, max_t, randomised_tukey, sign_test, size_of_t
 
 Numbers = NDArray[np.float64]
 PAGE = Path(__file__).with_name("coverage.md")
 LEVEL, DRAWS, AGAIN = 0.05, 999, 600
 """The level of tests; random signs of each; users drawn again for each interval."""
+FEW = (4, 5, 6, 7, 8, 10, 12)
+"""Users of whom methods may not hold what they promise."""
 LOW, HIGH = 0.043, 0.057
 """Between which false alarms are as promised, of 10,000 simulations."""
 
@@ -64,21 +66,44 @@ class Row:
     data: str
     users: int
     simulations: int
+    """0 where the share is exact."""
     share: float
     note: str = ""
+
+    @property
+    def error(self) -> float:
+        """Two standard errors of the simulation."""
+        return 2 * (self.share * (1 - self.share) / self.simulations) ** 0.5 if self.simulations else 0.0
 
 
 def alarms(simulations: int, seed: int) -> Iterator[Row]:
     """How often two equal systems are told apart."""
     sizes = {
-        "continuous": (6, 12, 18, 20, 30, 200, 10_000),
+        "continuous": (*FEW, 18, 20, 30, 200, 10_000),
         "90 % zeros": (20, 200, 1_000),
-        "tied": (20, 200),
+        "tied": (*FEW, 20, 200),
         "0/1": (20, 50, 200, 1_000),
     }
     for kind, users in ((kind, users) for kind, several in sizes.items() for users in several):
         times = _part(simulations, users if users > 20 or kind == "0/1" else 2**users / 300)
         yield from _told_apart(KINDS[kind], kind, users, times, [seed, users, *kind.encode()])
+
+
+def exact_sizes(simulations: int, seed: int) -> Iterator[Row]:
+    """How often two equal systems are told apart whose users differ by one size: binomial sums, not simulated."""
+    for users in (*FEW, 16, 20, 50, 100, 300):
+        yield Row("signs, exact", "all differ by one size", users, 0, _size_of_signs(users))
+        yield Row("paired t", "all differ by one size", users, 0, size_of_t(np.ones(users), LEVEL))
+    worst = max(range(1, 301), key=_size_of_signs)
+    yield Row("signs, exact", "worst of 1 to 300 users", worst, 0, _size_of_signs(worst))
+    worst = max(range(2, 301), key=lambda users: size_of_t(np.ones(users), LEVEL))
+    yield Row("paired t", "worst of 2 to 300 users", worst, 0, size_of_t(np.ones(worst), LEVEL))
+
+
+@cache
+def _size_of_signs(users: int) -> float:
+    p = [sign_test(np.repeat([1.0, -1.0], [wins, users - wins])).p for wins in range(users + 1)]
+    return float(stats.binom(users, 0.5).pmf(np.flatnonzero(np.array(p) <= LEVEL)).sum())
 
 
 def power(simulations: int, seed: int) -> Iterator[Row]:
@@ -93,21 +118,18 @@ def _told_apart(
     draw: Callable[[np.random.Generator, tuple[int, ...]], Numbers], kind: str, users: int, times: int, seed: list[int]
 ) -> Iterator[Row]:
     """How often each test finds a difference in such data."""
-    generator, found, zeros = np.random.default_rng(seed), np.zeros(3), 0
+    generator, found, zeros = np.random.default_rng(seed), np.zeros(2), 0
     for place in range(times):
         differences = draw(generator, (users,))
         ours = sign_test(differences, draws=DRAWS, seed=place)
         wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
         p = [ours.p, stats.ttest_1samp(differences, 0).pvalue if np.ptp(differences) else 1.0]
-        p += [stats.binomtest(wins, wins + losses).pvalue if ours.mid else ours.p]
         found += np.array(p) <= LEVEL
         zeros += wins + losses < 20
     few = f"fewer than 20 differ in {zeros / times:.0%}" if zeros else ""
-    mid = kind.startswith("0/1")
-    how = "mid-p" if mid else "exact" if users <= 20 else "sampled"
-    for what, share in zip((f"signs, {how}", "paired t", "signs, without mid-p"), found / times, strict=True):
-        if mid or "without" not in what:
-            yield Row(what, kind, users, times, float(share), few)
+    how = "exact" if users <= 20 or kind.startswith("0/1") else "sampled"
+    for what, share in zip((f"signs, {how}", "paired t"), found / times, strict=True):
+        yield Row(what, kind, users, times, float(share), few)
 
 
 def family_alarms(simulations: int, seed: int, runs: int = 6) -> Iterator[Row]:
@@ -120,9 +142,9 @@ def family_alarms(simulations: int, seed: int, runs: int = 6) -> Iterator[Row]:
         for place in range(times):
             values = KINDS[kind](generator, (users, runs)) if kind != "0/1" else generator.integers(0, 2, (users, runs))
             chances = [sign_test(1.0 * values[:, a] - values[:, b], draws=DRAWS, seed=place) for a, b in pairs]
-            alone, mid = np.array([one.p for one in chances]), [one.mid for one in chances]
-            p = {"max-t": max_t(1.0 * values, pairs, mid, draws=DRAWS, seed=place), "holm": holm(alone), "none": alone}
-            tukey = randomised_tukey(1.0 * values, draws=DRAWS, seed=place, mid=all(mid)) if users == 30 else alone
+            alone = np.array([one.p for one in chances])
+            p = {"max-t": max_t(1.0 * values, pairs, draws=DRAWS, seed=place), "holm": holm(alone), "none": alone}
+            tukey = randomised_tukey(1.0 * values, draws=DRAWS, seed=place) if users == 30 else alone
             p |= {"tukey": tukey[tuple(np.array(pairs).T)]} if users == 30 else {}
             for name, values in p.items():
                 counts[name] += bool((values <= LEVEL).any())
@@ -167,7 +189,7 @@ MEANS = {
 def coverage_of_means(simulations: int, seed: int) -> Iterator[Row]:
     """How often the interval of a mean holds the true one: that which is chosen, Student's t, and from draws."""
     for (kind, (zeros, rest, mean)), users in (
-        (one, users) for one in MEANS.items() for users in (10, 20, 49, 50, 200)
+        (one, users) for one in MEANS.items() for users in (4, 6, 8, 10, 12, 20, 49, 50, 200)
     ):
         draw, truth = with_zeros(zeros, rest), (1 - zeros) * mean
         drawn = {"percentile": percentile, "bca": bca} if kind == "a third zero" and users in (20, 50, 200) else {}
@@ -192,7 +214,7 @@ def coverage_of_differences(simulations: int, seed: int) -> Iterator[Row]:
         "0/1, +12 % -12 %": (lambda one, users: zero_one(one, (users,)), 0.0),
         "0/1, +30 % -5 %": (lambda one, users: zero_one(one, (users,), 0.3, 0.05), 0.25),
     }
-    for (kind, (draw, truth)), users in ((one, users) for one in kinds.items() for users in (20, 49, 200)):
+    for (kind, (draw, truth)), users in ((one, users) for one in kinds.items() for users in (4, 6, 8, 12, 20, 49, 200)):
         generator, times = np.random.default_rng([seed, users, *kind.encode()]), _part(simulations, 1_000)
         yield from _means_held(lambda: draw(generator, users), truth, (-1, 1), f"differences, {kind}", times, {})  # noqa: B023
 
@@ -224,7 +246,7 @@ def _means_held(
 def coverage_of_ratios(simulations: int, seed: int) -> Iterator[Row]:
     """How often the interval of a ratio of sums holds the true one: hits of lists of 1 to 10 rows."""
     truth = float(sum(size * 0.6 / (1 + size / 5) for size in range(1, 11)) / sum(range(1, 11)))
-    for users in (20, 50, 200):
+    for users in (4, 6, 8, 10, 12, 20, 50, 200):
         generator = np.random.default_rng([seed, users])
         times = _part(simulations, 3_000)
         held = np.zeros(2)
@@ -235,13 +257,13 @@ def coverage_of_ratios(simulations: int, seed: int) -> Iterator[Row]:
             again = {"draws": AGAIN, "seed": place}
             held += [truth in way(ratio, users, **again) for way in (percentile, bca)]
         for how, one in zip(("percentile", "bca"), held / times, strict=True):
-            yield Row(f"ratio of sums, {how}", "lists of 1 to 10", users, times, float(one))
+            yield Row(f"ratio of sums, {how}", "lists of 1 to 10", users, times, float(one), _refused(users))
 
 
 def coverage_of_medians(simulations: int, seed: int) -> Iterator[Row]:
     """How often the interval of a median holds the true one."""
     truth = float(stats.beta(1.2, 2.0).median())
-    for users in (20, 50, 200):
+    for users in (4, 6, 8, 10, 12, 20, 50, 200):
         generator = np.random.default_rng([seed, users])
         times = _part(simulations, 3_000)
         held = np.zeros(2)
@@ -251,7 +273,11 @@ def coverage_of_medians(simulations: int, seed: int) -> Iterator[Row]:
             again = {"draws": AGAIN, "seed": place}
             held += [truth in way(median, users, **again) for way in (percentile, bca)]
         for how, one in zip(("percentile", "bca"), held / times, strict=True):
-            yield Row(f"median, {how}", "continuous", users, times, float(one))
+            yield Row(f"median, {how}", "continuous", users, times, float(one), _refused(users))
+
+
+def _refused(users: int) -> str:
+    return f"not given: fewer than {FEWEST_DRAWN} users" if users < FEWEST_DRAWN else ""
 
 
 def coverage_of_pooled(simulations: int, seed: int) -> Iterator[Row]:
@@ -298,7 +324,7 @@ def _part(simulations: int, cost: float) -> int:
 
 
 PARTS: dict[str, tuple[Callable[[int, int], Iterator[Row]], ...]] = {
-    "False alarms": (alarms, family_alarms),
+    "False alarms": (exact_sizes, alarms, family_alarms),
     "Power": (power,),
     "Coverage": (
         coverage_of_means,
@@ -318,11 +344,9 @@ def page(simulations: int, seed: int) -> str:
         for part in parts:
             for row in part(simulations, seed):
                 chosen += [row] if "chosen" in row.what and row.users >= 20 else []
-                error = 2 * (row.share * (1 - row.share) / row.simulations) ** 0.5
-                share = f"{row.share:.1%} ± {error:.1%}"
-                lines.append(
-                    f"| {row.what} | {row.data} | {row.users:,} | {row.simulations:,} | {share} | {_told(title, row)} |"
-                )
+                share = f"{row.share:.1%} ± {row.error:.1%}" if row.simulations else f"{row.share:.1%}"
+                times = f"{row.simulations:,}" if row.simulations else "exact"
+                lines.append(f"| {row.what} | {row.data} | {row.users:,} | {times} | {share} | {_told(title, row)} |")
         lines.append("")
     about = f"{simulations:,} simulations asked, seed {seed}, {DRAWS} random signs, {AGAIN} draws of users; "
     least, most = (end(chosen, key=lambda row: row.share) for end in (min, max))
@@ -349,8 +373,8 @@ def _told(title: str, row: Row) -> str:
     if title == "Power":
         return row.note
     low, high = (LOW, HIGH) if title == "False alarms" else (0.94, 0.96)
-    error = 2 * (row.share * (1 - row.share) / row.simulations) ** 0.5
-    off = "above" if row.share - error > high else "below" if row.share + error < low else ""
+    low, high = (low, high) if row.simulations else (0.0, LEVEL)
+    off = "above" if row.share - row.error > high else "below" if row.share + row.error < low else ""
     border = high if off == "above" else low
     told = f"{abs(row.share - border) * 100:.1f} points {off} {border:.1%}" if off else ""
     return "; ".join(filter(None, [row.note, told]))

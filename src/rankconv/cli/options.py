@@ -114,6 +114,10 @@ NotWorseByOption = Annotated[
 ]
 ConfidentOption = Annotated[bool, _metrics("--confident", None, "Floors for the lower confidence limit")]
 IfUndecidedOption = Annotated[str, _metrics("--undecided", "VERDICT", "Undecided counts as: undecided, pass or fail")]
+IfSameOption = Annotated[str, _metrics("--same", "VERDICT", "No list changed counts as: same or undecided")]
+LockOption = Annotated[
+    Path | None, _metrics("--lock", "FILE", "Lock of definitions, labels and users; made if missing")
+]
 SimilarityMetricsOption = Annotated[
     list[str], _metrics("-m --metric", "METRIC", "Metric: rbo(p=0.9), kendall or overlap@10; repeatable")
 ]

@@ -261,3 +261,12 @@ def _read(one: _NumberModel, version: str, where: str) -> SavedNumber:
 
 def _or_null(value: float) -> float | None:
     return None if math.isnan(value) else value
+
+
+def is_saved(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as `save` writes it; False for what cannot be read."""
+    try:
+        with Path(path).open("rb") as file:
+            return b"".join(file.read(64).split()).startswith(b'{"rankconv":')
+    except OSError:
+        return False

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import rankconv as rc
 from rankconv.typing import SignificanceResult
@@ -90,20 +91,36 @@ def test_presets_are_one_definition_where_their_values_agree_to_twelve_digits() 
     assert "different definitions" in " ".join(found.to_text(80).split())
 
 
-def test_a_hit_rate_has_a_mid_p_and_says_so() -> None:
-    labels, runs = data(3, 40, "ab")
+def test_a_hit_rate_has_an_exact_p_and_the_page_says_so() -> None:
+    labels, runs = data(3, 120, "ab")
     found = rc.test(labels, runs, ["hit_rate@3", "ndcg@3"], correction="none")
     hits, ndcg = found.tests
     wins, losses = hits.effect.wins, hits.effect.losses
-    signs = np.random.default_rng(0).choice([-1, 1], (200_000, wins + losses)).sum(axis=1)
-    by_hand = np.mean(np.abs(signs) > abs(wins - losses)) + np.mean(np.abs(signs) == abs(wins - losses)) / 2
-    assert hits.permutation.mid
-    assert not ndcg.permutation.mid
-    assert hits.p == pytest.approx(by_hand, abs=0.005)
-    assert "McNemar's mid-p" in " ".join(found.to_text(200).split())
-    assert "McNemar's mid-p" in found.methods().paragraph
-    assert "fagerland2013" in found.methods().to_bibtex()
-    assert found.to_frame()["permutation_mid"].to_list() == [True, False]
+    assert hits.p == pytest.approx(stats.binomtest(wins, wins + losses).pvalue)
+    assert hits.permutation.exact
+    assert not ndcg.permutation.exact
+    assert "every choice of signs" in " ".join(found.to_text(200).split())
+    assert "exact where users differ by one size" in found.methods().paragraph
+    assert hits.smallest_p == max(2.0 ** (1 - wins - losses), 0)
+    assert ndcg.smallest_p == 1 / (found.n_resamples + 1)
+
+
+def test_few_hits_print_the_size_of_the_t_test() -> None:
+    labels = {user: ["a"] for user in range(12)}
+    runs = {"a": {user: ["a"] for user in labels}, "b": {user: ["a"] if user < 5 else ["x"] for user in labels}}
+    runs["a"][11], runs["b"][11] = ["x"], ["a"]
+    found = rc.test(labels, runs, "hit_rate@1")
+    [one] = found.tests
+    assert (one.differing, round(one.t_size, 4)) == (7, 0.0156)
+    runs = {name: {user: run[user] for user in range(5, 12)} for name, run in runs.items()}
+    found = rc.test({user: ["a"] for user in range(5, 12)}, runs, "hit_rate@1")
+    [one] = found.tests
+    assert one.t_size == 0.125
+    assert found.to_frame()["t_size"].to_list() == [0.125]
+    text = " ".join(found.to_text(200).split())
+    assert "size of t" in text
+    assert "12.5%" in text
+    assert "Read p, not p of t" in text
 
 
 RATIO = "implicit:precision@5"

@@ -13,7 +13,7 @@ from rankconv import protocols
 from rankconv.cli.app import app
 from rankconv.evaluation.statistics.intervals import band, of_mean
 
-SIZES = [3, 1, 4, 2, 2, 1, 5, 3]
+SIZES = [3, 1, 4, 2, 2, 1, 5, 3, 2, 4]
 """Lists of each user."""
 IDS = [(f"u{user}", given) for user, size in enumerate(SIZES) for given in range(1, size + 1)]
 LABELS = {one: ["a"] for one in IDS}
@@ -139,15 +139,15 @@ def test_a_learning_curve_draws_its_users_as_every_band_does() -> None:
 
 def test_it_is_said_in_tables_papers_and_data() -> None:
     found = rc.test(LABELS, TWO, "mrr", cluster=1)
-    assert "8 clusters of them with one sign each" in found.to_text(None)
+    assert f"{len(SIZES)} clusters of them with one sign each" in found.to_text(None)
     assert "Each of the" not in found.to_text(None)
     assert "cluster=1 (--cluster 1)" in rc.test(LABELS, TWO, "mrr").to_text(None)
     methods = found.methods()
-    assert "part 1 of their ids; 8 clusters" in methods.paragraph
+    assert "part 1 of their ids; 10 clusters" in methods.paragraph
     assert "canay2017" in methods.to_bibtex()
     assert "cameron2015" in methods.to_bibtex()
     assert found.to_dict()["cluster"] == "part 1 of their ids"
-    assert found.to_frame()["units"].to_list() == [8]
+    assert found.to_frame()["units"].to_list() == [10]
     with pytest.raises(rc.InputError, match="3 clusters of users count in both"):
         rc.test({one: ["a"] for one in IDS if one[0] in ("u0", "u2", "u3")}, TWO, "mrr", cluster=1)
 

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from rankconv.evaluation.statistics import intervals
-from rankconv.evaluation.statistics.intervals import Interval, bca, of_difference, of_mean, percentile, replicates
+from rankconv.evaluation.statistics.intervals import (
+    Interval,
+    bca,
+    of_difference,
+    of_mean,
+    percentile,
+    replicates,
+    share_limits,
+)
 
 VALUES = np.random.default_rng(3).exponential(1, 60)
 
@@ -87,15 +95,26 @@ def test_it_covers_what_it_promises_where_most_of_20_users_have_nothing(kind: st
     assert student < 0.925
 
 
-def test_of_values_0_and_1_it_is_the_mid_p_interval() -> None:
-    """Lancaster's: at either end so many hits, or more, have half of the chance that is left."""
+def test_of_values_0_and_1_it_is_the_exact_interval() -> None:
+    """Clopper and Pearson's: at either end so many hits, or more, have the chance that is left."""
     for hits, users in ((3, 12), (1, 30), (24, 25)):
         values = np.repeat([1.0, 0.0], [hits, users - hits])
         found = of_mean(values, 0.9, (0, 1))
-        low, high = stats.binom(users, found.low), stats.binom(users, found.high)
-        assert low.sf(hits) + low.pmf(hits) / 2 == pytest.approx(0.05, abs=1e-9)
-        assert high.cdf(hits - 1) + high.pmf(hits) / 2 == pytest.approx(0.05, abs=1e-9)
-        assert found.how == "mid-p"
+        assert stats.binom(users, found.low).sf(hits - 1) == pytest.approx(0.05, abs=1e-9)
+        assert stats.binom(users, found.high).cdf(hits) == pytest.approx(0.05, abs=1e-9)
+        assert found.how == "exact"
+
+
+@pytest.mark.parametrize("alpha", [0.025, 0.05])
+def test_no_share_is_beyond_a_limit_oftener_than_promised(alpha: float) -> None:
+    """The worst over shares, exactly: just below a lower limit and just above an upper one."""
+    for users in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 50, 120, 300):
+        hits = np.arange(users + 1)
+        ends = np.array([share_limits(one, users, np.array(alpha)) for one in hits.tolist()])
+        for low in ends[1:, 0]:
+            assert stats.binom(users, low - 1e-9).pmf(hits)[ends[:, 0] >= low].sum() <= alpha
+        for high in ends[:-1, 1]:
+            assert stats.binom(users, high + 1e-9).pmf(hits)[ends[:, 1] <= high].sum() <= alpha
 
 
 def test_of_normal_values_the_score_interval_is_wilsons_form_of_students() -> None:

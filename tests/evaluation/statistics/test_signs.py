@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from rankconv.evaluation.statistics.paired_tests import PermutationTest, max_t, random_sums, randomised_tukey, sign_test
+from rankconv.evaluation.statistics.paired_tests import (
+    PermutationTest,
+    max_t,
+    random_sums,
+    randomised_tukey,
+    sign_test,
+    size_of_t,
+)
 
 differences = st.lists(st.sampled_from([-1.0, -0.5, -0.1, 0.0, 0.1, 0.3, 0.5, 1.0]), max_size=10)
 
@@ -18,7 +25,6 @@ def test_every_choice_of_signs_as_scipy_tries_it() -> None:
         generator = np.random.default_rng(seed)
         drawn = np.round(generator.normal(0.2, 1, generator.integers(2, 11)), int(generator.integers(1, 3)))
         drawn[generator.random(len(drawn)) < 0.2] = 0
-        drawn[np.abs(drawn) == 1] = 0.9  # differences of 1 alone have a mid-p
         whole = np.rint(100 * drawn)  # sums of which are exact: SciPy takes those that should be equal for different
         theirs = stats.permutation_test(
             (whole,), lambda x, axis: x.mean(axis), permutation_type="samples", n_resamples=np.inf, vectorized=True
@@ -47,9 +53,10 @@ def test_drawn_signs_come_close_to_all_of_them() -> None:
 
 
 def test_many_users_are_drawn_and_never_give_0() -> None:
-    sure = sign_test(np.full(50, 0.1), draws=999)
+    better = np.linspace(0.1, 0.2, 50)
+    sure = sign_test(better, draws=999)
     assert sure == PermutationTest(1 / 1000, False, 999)
-    assert sign_test(np.full(50, 0.1), draws=999, seed=1) == sure
+    assert sign_test(better, draws=999, seed=1) == sure
 
 
 def test_drawn_signs_give_nearly_the_p_of_a_t_test_and_a_seed_the_same_again() -> None:
@@ -61,22 +68,61 @@ def test_drawn_signs_give_nearly_the_p_of_a_t_test_and_a_seed_the_same_again() -
 
 
 @settings(max_examples=40)
-@given(st.lists(st.sampled_from([-1.0, 0.0, 1.0]), max_size=11))
-def test_differences_of_1_have_a_mid_p(drawn: list[float]) -> None:
-    """Choices of signs that give the very difference count by half."""
-    found, moved = sign_test(np.array(drawn)), [one for one in drawn if one]
+@given(st.lists(st.sampled_from([-0.2, 0.0, 0.2]), max_size=11))
+def test_differences_of_one_size_have_the_p_of_all_signs_without_a_sum(drawn: list[float]) -> None:
+    found, moved = sign_test(np.array(drawn)), [np.sign(one) for one in drawn if one]
     sums = [abs(sum(signs)) for signs in product([1, -1], repeat=len(moved))]
-    by_hand = sum((one > abs(sum(drawn))) + (one == abs(sum(drawn))) / 2 for one in sums) / len(sums)
-    assert found.p == pytest.approx(by_hand if moved else 1.0, rel=1e-12)
-    assert found.mid == bool(moved)
+    assert found.p == pytest.approx(np.mean([one >= abs(sum(moved)) for one in sums]), rel=1e-12)
+    assert found.exact
+    assert found.orders == (0 if moved else 1)
 
 
-def test_a_mid_p_of_many_users_is_that_of_the_binomial_distribution() -> None:
+def test_of_many_users_it_is_the_exact_test_of_mcnemar() -> None:
     for wins, losses in ((30, 18), (7, 60), (400, 400), (5_000, 5_200)):
         p = sign_test(np.repeat([1.0, -1.0, 0.0], [wins, losses, 9])).p
-        exact = stats.binomtest(wins, wins + losses).pvalue
-        less = stats.binom(wins + losses, 0.5).pmf(wins)
-        assert p == pytest.approx(exact - (less if wins != losses else less / 2), rel=1e-9)
+        assert p == pytest.approx(stats.binomtest(wins, wins + losses).pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("level", [0.01, 0.05, 0.1])
+def test_no_number_of_users_who_differ_makes_more_false_alarms_than_the_level(level: float) -> None:
+    """The law of size: of equal runs each choice of signs is as likely, and p is at most the level for so many at most.
+
+    Up to 300 users who differ by one size, exactly; a mid-p would have 7.0 % of 8 users at the level of 5 %.
+    """
+    for users in range(1, 301):
+        wins = np.arange(users + 1)
+        p = np.array([sign_test(np.repeat([1.0, -1.0], [one, users - one])).p for one in wins])
+        chance = stats.binom(users, 0.5).pmf(wins)
+        assert chance[p <= level].sum() <= level + 1e-12, users
+        mid = p - chance * np.where(2 * wins == users, 0.5, 1)
+        if users == 8 and level == 0.05:
+            assert chance[mid <= level].sum() == pytest.approx(0.0703, abs=1e-4)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.sampled_from([0.1, 0.2, 0.25, 0.5, 1.0]), min_size=1, max_size=9))
+def test_nor_do_few_users_of_any_sizes(drawn: list[float]) -> None:
+    sizes, signs = np.array(drawn), np.array([*product([1, -1], repeat=len(drawn))])
+    p = np.array([sign_test(one * sizes).p for one in signs])
+    assert all(np.mean(p <= level) <= level + 1e-12 for level in (0.01, 0.05, 0.1, 0.3))
+
+
+@settings(max_examples=25)
+@given(st.lists(st.sampled_from([0.1, 0.3, 1.0]), min_size=2, max_size=9), st.integers(0, 4))
+def test_the_size_of_t_is_that_of_scipys_test_under_all_signs(drawn: list[float], zeros: int) -> None:
+    sizes, signs = np.array([*drawn, *[0.0] * zeros]), [*product([1, -1], repeat=len(drawn))]
+    each = np.array([np.array([*one, *[1] * zeros]) * sizes for one in signs])
+    with np.errstate(all="ignore"):
+        p = [stats.ttest_1samp(one, 0).pvalue if np.ptp(one) else 0.0 for one in each]
+    assert size_of_t(sizes) == pytest.approx(np.mean(np.array(p) <= 0.05), abs=1e-12)
+
+
+def test_the_size_of_t_as_it_is_known() -> None:
+    assert size_of_t(np.ones(7)) == 0.125
+    assert size_of_t(np.ones(16)) == pytest.approx(0.0768, abs=1e-4)
+    assert size_of_t(np.ones(5_000)) == pytest.approx(0.05, abs=0.002)
+    assert np.isnan(size_of_t(np.arange(1.0, 30)))
+    assert size_of_t(np.zeros(9)) == 0
 
 
 @given(st.integers(0, 99), st.integers(21, 60))

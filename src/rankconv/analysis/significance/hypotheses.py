@@ -256,7 +256,7 @@ def _max_t(tests: Sequence[Test], draws: int, seed: int) -> Numbers:
     values, clusters = np.stack([columns[name] for name in places], axis=1), tests[0][0].pair.clusters
     units = values if clusters is None else clusters.sums(values)
     pairs = [(places[ours], places[other]) for ours, other in names]
-    return max_t(units, pairs, [chance.mid for _, chance in tests], draws=draws, seed=seed)
+    return max_t(units, pairs, draws=draws, seed=seed)
 
 
 def _tukey(tests: Sequence[Test], draws: int, seed: int) -> Numbers:
@@ -276,7 +276,6 @@ def _tukey(tests: Sequence[Test], draws: int, seed: int) -> Numbers:
         clusters = family[0].pair.clusters
         if clusters is not None:
             values = clusters.among(np.flatnonzero(counted)).sums(values)
-        mid = all(tests[at][1].mid for at in places)
-        p = randomised_tukey(values, draws=draws, seed=seed, mid=mid)
+        p = randomised_tukey(values, draws=draws, seed=seed)
         found[places] = [p[tuple(runs.index(run) for run in one.runs)] for one in family]
     return np.minimum(1.0, found * len(groups))

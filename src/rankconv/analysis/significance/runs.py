@@ -22,6 +22,7 @@ from rankconv.evaluation.statistics.paired_tests import (
     PermutationTest,
     effect,
     signs,
+    size_of_t,
     users_needed,
 )
 from rankconv.presets.definition import Definition
@@ -55,6 +56,9 @@ class PairTest:
     """The permutation test of this difference, uncorrected."""
     t: float
     """p of the paired t-test; NaN where all users differ by the same amount."""
+    t_size: float
+    """How often the t-test finds a difference under random signs of these: its level, if it holds here; NaN where more
+    than 20 units differ, by several sizes."""
     p: float
     """Corrected for all that was tested."""
     alpha: float
@@ -80,8 +84,9 @@ class PairTest:
 
     @property
     def smallest_p(self) -> float:
-        """The p of a difference in which all units that differ have the same sign."""
-        return 2.0 ** ((0 if self.permutation.mid else 1) - self.differing)
+        """The least p of so many units that differ: that where all have the same sign."""
+        drawn = 0.0 if self.permutation.exact else 1 / (self.permutation.orders + 1)
+        return max(min(1.0, 2.0 ** (1 - self.differing)), drawn)
 
     def users_needed(self, power: float = 0.8, difference: float | None = None) -> int | None:
         """How many units a paired t-test needs to find a difference with this power: the one seen, or a stated one.
@@ -111,6 +116,7 @@ def tested(one: Hypothesis, permutation: PermutationTest, corrected: float, alph
         interval=of_mean(even, 1 - alpha, (low - high, high - low)),
         permutation=permutation,
         t=float(scipy_stats("a test").ttest_1samp(even, 0).pvalue) if np.ptp(even) > 0 else np.nan,
+        t_size=size_of_t(even, alpha),
         p=corrected,
         alpha=alpha,
         fingerprint=Cited(one.definition).fingerprint,
@@ -248,8 +254,7 @@ class TestMethods(PagedResult):
             if cell is not None and cell.definition not in definitions:
                 definitions.append(cell.definition)
         chances = [one.permutation for one in found.tests]
-        keys = [] if all(one.mid for one in chances) else ["smucker2007"]
-        keys += ["fagerland2013"] if any(one.mid for one in chances) else []
+        keys = ["smucker2007"]
         keys += [] if all(one.exact for one in chances) else ["phipson2010"]
         keys += [SOURCES[found.correction]] if found.correction in SOURCES and len(found.tests) > 1 else []
         keys += [] if found.cluster is None else ["canay2017", "cameron2015"]
@@ -296,11 +301,11 @@ def _tests_of(found: PairTests) -> list[str]:
     """The tests that were made, with the number of random signs of those that drew some."""
     chances = [one.permutation for one in found.tests]
     signs = [f"{found.n_resamples:,} random signs, seed {found.seed}"] if not all(one.exact for one in chances) else []
-    if any(one.exact and not one.mid for one in chances):
+    if any(one.orders and one.exact for one in chances):
         signs.append(f"every choice of signs where at most {EXACT} {found.unit} differ")
-    tests = [f"Fisher's paired randomisation test ({'; '.join(signs)})"] if signs else []
-    where = f", where {found.unit} differ by 1 or not at all" if signs else ""
-    return [*tests, *([f"McNemar's mid-p test{where}"] if any(one.mid for one in chances) else [])]
+    if any(not one.orders for one in chances):
+        signs.append(f"exact where {found.unit} differ by one size or not at all")
+    return [f"Fisher's paired randomisation test ({'; '.join(signs)})"]
 
 
 def said_of(cluster: Cluster) -> str:

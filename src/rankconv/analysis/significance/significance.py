@@ -121,7 +121,8 @@ def test(
     """Test which run is better under which definition.
 
     The test is Fisher's paired randomisation test over users: exact for at most 20 users with a difference, else with
-    random signs of the differences. Where all differences are -1, 0 or 1, p is the mid-p of McNemar's test.
+    random signs of the differences. Where all users who differ do so by one size, as for hits, it is exact for any
+    number of users. Of equal runs, p is at most `alpha` in at most this share, however few users differ.
 
     Parameters
     ----------

@@ -37,6 +37,10 @@ def warnings(tests: Sequence[PairTest], unit: str = "users") -> Iterator[str]:
     if hopeless:
         one = min(hopeless, key=lambda one: one.differing)
         yield f"Where {one.differing} {unit} differ, no difference of theirs can reach p = {one.alpha:g}."
+    wide = [one for one in tests if one.t_size > one.alpha]
+    if wide:
+        most, alpha = max(one.t_size for one in wide), wide[0].alpha
+        yield f"Read p, not p of t, where the size of t is above {alpha:g}: of equal runs it finds up to {most:.1%}."
     few = [one for one in tests if 0 < one.differing < EXACT and one not in hopeless]
     if few:
         least = min(few, key=lambda one: one.differing)
@@ -95,13 +99,16 @@ def _cells(one: PairTest, digits: int) -> list[str]:
 
 def effects_table(tests: Sequence[PairTest], unit: str = "users") -> Table:
     """How large each difference is, its t-test, and how many users, or other units, it takes to find it."""
-    heads = ["run", "against", "effect", "wins", "ties", "losses", "p of t", f"{unit} for 80 %"]
+    wide = any(one.t_size > one.alpha for one in tests)
+    heads = ["run", "against", "effect", "wins", "ties", "losses", "p of t", *(["size of t"] if wide else [])]
+    heads += [f"{unit} for 80 %"]
     rows = []
     for one in tests:
         size = number(one.effect.standardised, 2) if np.isfinite(one.effect.standardised) else ABSENT
         shares = [f"{count / one.units:.0%}" for count in (one.effect.wins, one.effect.ties, one.effect.losses)]
         users = one.users_needed()
-        rows.append([*one.runs, size, *shares, p(one.t), ABSENT if users is None else f"{users:,}"])
+        t = [p(one.t), *([ABSENT if np.isnan(one.t_size) else f"{one.t_size:.1%}"] if wide else [])]
+        rows.append([*one.runs, size, *shares, *t, ABSENT if users is None else f"{users:,}"])
     return Table(heads, rows, labels=2)
 
 
@@ -254,10 +261,5 @@ def _signs(found: PairTests) -> Iterator[str]:
     chances = [one.permutation for one in found.tests]
     if not all(one.exact for one in chances):
         yield f"{found.n_resamples:,} random signs (seed {found.seed}) of the {found.unit}' differences"
-    elif not all(one.mid for one in chances):
+    if any(one.exact for one in chances):
         yield f"every choice of signs of the {found.unit}' differences"
-    if any(one.mid for one in chances):
-        yield (
-            f"every choice of signs of the {found.unit}' differences where these are -1, 0 and 1, in which those that "
-            "give the difference observed count by half (McNemar's mid-p)"
-        )

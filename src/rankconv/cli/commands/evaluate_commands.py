@@ -303,6 +303,8 @@ def gate(
     by: o.ByOption = [],
     user_features: o.UserFeaturesOption = None,
     undecided: o.IfUndecidedOption = "undecided",
+    same: o.IfSameOption = "same",
+    lock: o.LockOption = None,
     form: o.GateFormOption = o.GateFormat.text,
     digits: o.DigitsOption = 4,
     alpha: o.AlphaOption = 0.05,
@@ -310,24 +312,28 @@ def gate(
 ) -> None:
     """Decide whether a run is good enough for a build to pass: floors, and margins against a baseline.
 
-    Exit code 0 passes, 1 fails, 3 is undecided, 2 is a mistake in the call or the data.
+    Exit code 0 passes or no list changed, 1 fails, 3 is undecided, 2 is a mistake in the call or the data, or a lock
+    that differs.
     """
     import rankconv as rc
-    from rankconv.addons.gate import GateSettings, read_settings
+    from rankconv.addons.gate.gate import GateSettings, read_settings
+    from rankconv.engine.saved_result import is_saved
 
     given: dict[str, Any] = {"labels": labels, "run": run, "metrics": metric, "preset": preset, "by": by}
     given |= {"baseline": None if baseline is None else Path(baseline), "user_features": user_features}
     given |= {"at_least": _required(at_least, float), "not_worse_by": _required(not_worse_by, str)}
-    given |= {"confident": confident, "undecided": undecided, "alpha": alpha}
+    given |= {"confident": confident, "undecided": undecided, "same": same, "lock": lock, "alpha": alpha}
     unset, stated = GateSettings().model_dump(), read_settings(settings) if settings else GateSettings()
     wanted = stated.model_copy(update={name: value for name, value in given.items() if value != unset[name]})
     if wanted.labels is None or wanted.run is None:
         do = "Write: rankconv gate LABELS RUN -m ndcg@10 --at-least 0.3"
         raise MetricError("a gate needs labels and a run", do=do)
     known, ranked = data.pair(wanted.labels, wanted.run)
-    how = wanted.model_dump(include={"at_least", "not_worse_by", "confident", "by", "undecided", "alpha"})
+    required = {"at_least", "not_worse_by", "confident", "by", "undecided", "same", "lock", "alpha"}
+    how = wanted.model_dump(include=required)
     how |= {"user_features": path(wanted.user_features), **data.side_data()}
-    how |= {"baseline": None if wanted.baseline is None else data.run(wanted.baseline)}
+    other = wanted.baseline
+    how |= {"baseline": path(other) if other is None or is_saved(other) else data.run(other)}
     found = rc.gate(known, ranked, at_cutoffs(wanted.metrics, k), wanted.preset or None, **how)
     print_result(found, form, digits)
     if found.exit_code:

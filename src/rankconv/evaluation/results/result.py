@@ -121,7 +121,7 @@ class Number(float):
         """Compute a confidence interval over users.
 
         Without `how`, a plain mean has Student's t interval (`t`); of fewer than 50 users, or where most have one
-        value, the `score` interval, and `mid-p` where all values are 0 or 1: these cover better there. For all else
+        value, the `score` interval, and `exact` where all values are 0 or 1: these cover better there. For all else
         (ratio of sums, means of parts, geometric means, medians, lists pooled) users are drawn with replacement
         `n_resamples` times and the whole number is computed anew: `bca`, or `percentile` for a median. Users who count
         are drawn, and no others; their order does not matter. No end is outside the range of the metric. What ties may

@@ -18,6 +18,8 @@ from rankconv.presets.definition import Definition
 
 FEWEST = 2
 """One user says nothing of others."""
+FEWEST_DRAWN = 10
+"""Of fewer users drawn again an interval of 95 % holds the number in 80 to 90 %: tests/benchmarks/coverage.md."""
 
 
 def interval_of(
@@ -52,6 +54,10 @@ def interval_of(
             values = linearised(among.sums(values), among.sums(np.ones(len(values))))
         return of_mean(values, confidence, range_of(measured.definition), student=how == "t")
     size = len(again.users) if among is None else len(among)
+    if size < FEWEST_DRAWN:
+        what = "users" if among is None else "clusters"
+        few = f"{size} {what} count: drawn again they cover too little, and {FEWEST_DRAWN} at least are needed"
+        return Interval.none(confidence, few)
     drawn = {"draws": draws, "seed": seed, "confidence": confidence}
     found = (bca if chosen == "bca" else percentile)(partial(numbers_of, again, among=among), size, **drawn)  # type: ignore[arg-type]
     if np.isfinite(found.low + found.high):

@@ -38,7 +38,7 @@ class Interval:
     high: float
     confidence: float
     how: str
-    """`t`, `score`, `mid-p`, `bca`, `percentile`; of two means `welch` or `mover`."""
+    """`t`, `score`, `exact`, `bca`, `percentile`; of two means `welch` or `mover`."""
     why: str = ""
     """Why there is none; `low` and `high` are NaN then."""
 
@@ -61,7 +61,7 @@ def shown(interval: Interval, digits: int, sign: str = "") -> str:
 KINDS = {
     "t": "Student's t",
     "score": f"the score interval, for fewer than {MANY} users or where most have one value",
-    "mid-p": "the mid-p interval of a share, for values of 0 and 1",
+    "exact": "Clopper and Pearson's of a share, for values of 0 and 1",
     "welch": "Welch's",
     "mover": f"Zou and Donner's, for fewer than {MANY} users on one side or where most have one value",
     "bca": "BCa, from users drawn again",
@@ -81,7 +81,7 @@ def of_mean(values: Numbers, confidence: float = 0.95, within: Ends = UNBOUNDED,
     """Compute the interval of a plain mean; none where the values, shape (users,), are fewer than two, or all equal.
 
     Student's t for 50 users and more, unless most of them have one value, and wherever `student` asks for it. Else the
-    mid-p interval of a share, where all values are at the two ends of what is possible (`within`), and the score
+    exact interval of a share, where all values are at the two ends of what is possible (`within`), and the score
     interval otherwise. No end is outside `within`, as long as no value is.
     """
     if len(values) < 2 or not np.ptp(values) > 0:
@@ -162,20 +162,27 @@ def _score(values: Numbers, confidence: float, within: Ends) -> Interval:
 
 
 def _of_share(values: Numbers, confidence: float, within: Ends) -> Interval:
-    """Where the share of values, shape (users,), at the upper end is, by the mid-p of the binomial distribution.
-
-    Source: Lancaster, Significance tests in discrete distributions, JASA 56, 1961.
-    """
+    """Compute the limits of the share of values, shape (users,), at the upper end of what is possible."""
     low, high = within
-    binomial, users, hits = scipy_stats("an interval", "special").bdtr, len(values), int((values == high).sum())
+    least, most = share_limits(int((values == high).sum()), len(values), np.array((1 - confidence) / 2))
+    return Interval(low + (high - low) * float(least), low + (high - low) * float(most), confidence, "exact")
 
-    def less(share: float, p: float) -> float:
-        """The mid-p of as many hits or fewer under this share, less p."""
-        return float(binomial(hits - 1, users, share) + binomial(hits, users, share)) / 2 - p
 
-    find = scipy_stats("an interval", "optimize").brentq
-    least, most = (float(find(less, 0, 1, (p,))) for p in ((1 + confidence) / 2, (1 - confidence) / 2))
-    return Interval(low + (high - low) * least, low + (high - low) * most, confidence, "mid-p")
+def share_limits(hits: int, users: int, alpha: Numbers) -> tuple[Numbers, Numbers]:
+    """Compute the one-sided lower and upper limits of a share, each of level 1 - alpha; shapes as `alpha`.
+
+    At the lower limit so many hits or more have the probability alpha, at the upper one so many or fewer. Whatever the
+    share is, a limit is on the wrong side of it in at most this share of samples.
+    Source: Clopper and Pearson, The use of confidence or fiducial limits, Biometrika 26, 1934.
+
+    >>> low, high = share_limits(0, 20, np.array(0.05))
+    >>> float(low), round(float(high), 4)
+    (0.0, 0.1391)
+    """
+    beta = scipy_stats("limits of a share", "special").betaincinv
+    low = np.zeros_like(alpha) if hits == 0 else beta(hits, users - hits + 1, alpha)
+    high = np.ones_like(alpha) if hits == users else beta(hits + 1, users - hits, 1 - alpha)
+    return low, high
 
 
 def percentile(statistic: Statistic, users: int, *, draws: int, seed: int, confidence: float = 0.95) -> Interval:

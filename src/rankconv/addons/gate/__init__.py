@@ -1,0 +1,1 @@
+"""Whether a run is good enough for a build to pass."""
