@@ -19,7 +19,7 @@ from rankconv.presets.definition import Definition
 FEWEST = 2
 """One user says nothing of others."""
 FEWEST_DRAWN = 10
-"""Of fewer users drawn again an interval of 95 % holds the number in 80 to 90 %: tests/benchmarks/coverage.md."""
+"""Of fewer users drawn again, an interval of 95 % holds a ratio of sums in 80 to 89 %: tests/benchmarks/coverage.md."""
 
 
 def interval_of(
