@@ -14,7 +14,14 @@ from rankconv.engine.metric_result import range_of
 from rankconv.evaluation.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.evaluation.findings.moves import Warned, warned, warning
 from rankconv.evaluation.results.comparison import Comparison
-from rankconv.evaluation.statistics.intervals import Interval, kinds_of, linearised, of_mean, scipy_stats
+from rankconv.evaluation.statistics.intervals import (
+    Interval,
+    kinds_of,
+    linearised,
+    of_mean,
+    scipy_stats,
+    too_large,
+)
 from rankconv.evaluation.statistics.paired_tests import (
     DRAWS,
     EXACT,
@@ -99,6 +106,7 @@ def tested(one: Hypothesis, permutation: PermutationTest, corrected: float, alph
     differences, (units, sizes) = one.pair.differences, one.pair.sums_and_sizes
     even = linearised(units, sizes)
     low, high = range_of(one.definition)
+    same = not np.ptp(even) > 0
     return PairTest(
         metric=one.metric,
         presets=one.presets,
@@ -110,7 +118,7 @@ def tested(one: Hypothesis, permutation: PermutationTest, corrected: float, alph
         effect=replace(effect(even), mean=float(differences.mean()), **signs(units)),
         interval=of_mean(even, 1 - alpha, (low - high, high - low)),
         permutation=permutation,
-        t=float(scipy_stats("a test").ttest_1samp(even, 0).pvalue) if np.ptp(even) > 0 else np.nan,
+        t=np.nan if same or too_large(even) else float(scipy_stats("a test").ttest_1samp(even, 0).pvalue),
         p=corrected,
         alpha=alpha,
         fingerprint=Cited(one.definition).fingerprint,
