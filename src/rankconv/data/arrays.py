@@ -285,9 +285,16 @@ class ExactSum:
 
         An OverflowError where values are finite and their sum is beyond the largest number.
         """
-        if all(map(math.isfinite, self._exact)):
-            return _rounded_sum(self._exact)
-        return _infinite_sum(np.array(self._exact))
+        return _rounded_sum(self._exact) if self._is_finite else _infinite_sum(np.array(self._exact))
+
+    @property
+    def nearest(self) -> float:
+        """As `total`; the largest number where the sum is beyond it."""
+        return _nearest_sum(self._exact) if self._is_finite else _infinite_sum(np.array(self._exact))
+
+    @property
+    def _is_finite(self) -> bool:
+        return all(map(math.isfinite, self._exact))
 
 
 def total(values: Numbers) -> float:
