@@ -1,12 +1,11 @@
 """Find problems in the data that change metrics."""
 
 import math
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Unpack
 
-from rankconv.basics.errors import InputError, MetricError, RespelledIds
+from rankconv.basics.errors import InputError, MetricError, RespelledIds, muted
 from rankconv.conventions.spec import checked_cutoff, each_spec
 from rankconv.data import inputs
 from rankconv.data.joined import Joined
@@ -283,7 +282,7 @@ def _spelled(labels: Any, run: Any, **side_data: Unpack[SideDataLike]) -> _Spell
 
 def _checked(data: _Spelled, metrics: Any, presets: list[Preset] | None, k: int | None) -> CheckResult:
     """What was found, in words, with what it moves."""
-    with warnings.catch_warnings(action="ignore", category=RespelledIds):  # it is a finding
+    with muted(RespelledIds):  # it is a finding
         base = compare(data.joined, None, metrics, presets)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     checked = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)

@@ -1,6 +1,0 @@
-"""`python -m rankconv.cli` is `rankconv`."""
-
-from rankconv.cli import main
-
-if __name__ == "__main__":
-    main()
