@@ -18,7 +18,7 @@ FLOORS += ["evaluation", "analysis", "addons"]
 """From the lowest to the highest; a floor imports what is below it."""
 DOORS = ("", "plugin", "protocols", "spark", "typing")
 """The public modules, above all floors, whose names are loaded when they are first used."""
-ROOF = ["compat", "cli"]
+ROOF = ["compat", "cli", "__main__"]
 """What only imports: names of other libraries, and the command line."""
 POLARS = set(
     "basics.optional basics.output_files data.inputs addons.protocols addons.spark evaluation.streaming.large_files "

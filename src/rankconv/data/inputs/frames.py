@@ -356,7 +356,7 @@ def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[lis
 
 
 def _whole(batch: "pa.RecordBatch | pa.Table") -> "pl.DataFrame":
-    """The rows of a batch or a table; an ArrowException where its bytes are damaged, which conversion takes as they are."""
+    """The rows of a batch or a table; an ArrowException where its bytes are damaged, as conversion trusts them."""
     import polars as pl
 
     batch.validate(full=True)
