@@ -24,7 +24,7 @@ from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import SideDataLike
 from rankconv.evaluation.results.result import Number, Result
 from rankconv.evaluation.results.result_intervals import usual
-from rankconv.evaluation.statistics.intervals import Ends, of_mean, too_large
+from rankconv.evaluation.statistics.intervals import Ends, of_mean, why_not_squared
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.checked_file import Strict, validated
@@ -53,7 +53,7 @@ class Excess:
 
     def limits(self, alpha: float) -> Ends:
         """Return the one-sided lower and upper limits of the mean, each of level 1 - alpha."""
-        if len(self.values) < LEAST_USERS or too_large(self.values):
+        if len(self.values) < LEAST_USERS or why_not_squared(self.values):
             return -math.inf, math.inf
         if np.ptp(self.values) == 0:
             return float(self.values[0]), float(self.values[0])
@@ -67,10 +67,10 @@ class Excess:
 
     def users_needed(self, alpha: float) -> int | None:
         """Return how many users of this kind would decide; None where their mean is just what is required."""
-        if len(self.values) < 2 or too_large(self.values):
+        if len(self.values) < 2 or why_not_squared(self.values):
             return None
         mean, spread = float(self.values.mean()), float(self.values.std(ddof=1))
-        if not mean or not spread:
+        if not mean or not spread or not np.isfinite([mean, spread]).all():
             return None
         users, (low, high) = len(self.values), self.limits(alpha)
         normal = NormalDist().inv_cdf(1 - alpha) * spread / users**0.5

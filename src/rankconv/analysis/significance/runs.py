@@ -20,7 +20,7 @@ from rankconv.evaluation.statistics.intervals import (
     linearised,
     of_mean,
     scipy_stats,
-    too_large,
+    why_not_squared,
 )
 from rankconv.evaluation.statistics.paired_tests import (
     DRAWS,
@@ -118,7 +118,7 @@ def tested(one: Hypothesis, permutation: PermutationTest, corrected: float, alph
         effect=replace(effect(even), mean=float(differences.mean()), **signs(units)),
         interval=of_mean(even, 1 - alpha, (low - high, high - low)),
         permutation=permutation,
-        t=np.nan if same or too_large(even) else float(scipy_stats("a test").ttest_1samp(even, 0).pvalue),
+        t=np.nan if same or why_not_squared(even) else float(scipy_stats("a test").ttest_1samp(even, 0).pvalue),
         p=corrected,
         alpha=alpha,
         fingerprint=Cited(one.definition).fingerprint,
@@ -185,7 +185,7 @@ class PairTests(SignificanceOptions):
         for run, facts in self.comparison.facts.items():
             cells = {(preset, metric): self.comparison.cell(metric, preset, run) for metric, preset in sorted(presets)}
             found += warned(facts.joined, {place: cell for place, cell in cells.items() if cell}, run)
-        return warning(found, "rankconv check (Python: rc.check)", several=True)
+        return warning(found, several=True)
 
     def of(self, metric: str, runs: tuple[str, str]) -> list[PairTest]:
         """What came out for a metric and a pair of runs, from the largest difference to the smallest."""

@@ -86,10 +86,10 @@ def of_mean(values: Numbers, confidence: float = 0.95, within: Ends = UNBOUNDED,
     mid-p interval of a share, where all values are at the two ends of what is possible (`within`), and the score
     interval otherwise. No end is outside `within`, as long as no value is.
     """
-    if len(values) < 2 or not np.ptp(values) > 0:
+    if len(values) < 2 or (values == values[0]).all():
         return Interval.none(confidence, "all users have one value" if len(values) > 1 else "fewer than 2 users")
-    if too_large(values):
-        return Interval.none(confidence, "values are too large to be squared")
+    if reason := why_not_squared(values):
+        return Interval.none(confidence, reason)
     low, high = _holding(values, within)
     if not student and (len(values) < MANY or mostly_equal(values)):
         if np.isin(values, (low, high)).all():
@@ -100,9 +100,12 @@ def of_mean(values: Numbers, confidence: float = 0.95, within: Ends = UNBOUNDED,
     return Interval(max(middle - reach, low), min(middle + reach, high), confidence, "t")
 
 
-def too_large(values: Numbers) -> bool:
-    """Whether some of the values, shape (users,), is finite, and its square may be beyond the largest number."""
-    return bool(np.abs(values[np.isfinite(values)]).max(initial=0) > SQUARED)
+def why_not_squared(values: Numbers) -> str:
+    """Why squares of these values, shape (users,), do not add up to a number, in words; empty where they do."""
+    largest = np.abs(values).max(initial=0)
+    if largest <= SQUARED:
+        return ""
+    return "values are too large to be squared" if np.isfinite(largest) else "some values are infinite or undefined"
 
 
 def mostly_equal(values: Numbers) -> bool:
@@ -113,13 +116,13 @@ def mostly_equal(values: Numbers) -> bool:
 def of_difference(ours: Numbers, others: Numbers, confidence: float, within: Ends) -> Interval:
     """Compute the interval of the difference between the means of two groups of users, each of shape (users,).
 
-    Two users at least in either; not all equal in both; `within` holds either mean. None where values are too large to
-    be squared. Welch's for groups for which
-    `of_mean` takes Student's t; else put together from the intervals of the two means.
+    Two users at least in either; not all equal in both; `within` holds either mean. None where values are infinite or
+    too large to be squared. Welch's for groups for which `of_mean` takes Student's t; else put together from the
+    intervals of the two means.
     Source: Zou and Donner, Construction of confidence limits about effect measures, Statistics in Medicine 27, 2008.
     """
-    if too_large(ours) or too_large(others):
-        return Interval.none(confidence, "values are too large to be squared")
+    if reason := why_not_squared(ours) or why_not_squared(others):
+        return Interval.none(confidence, reason)
     if all(len(one) >= MANY and not mostly_equal(one) for one in (ours, others)):
         welch = scipy_stats("an interval").ttest_ind(ours, others, equal_var=False).confidence_interval(confidence)
         (low, high), (least, most) = _holding(ours, within), _holding(others, within)
