@@ -33,7 +33,7 @@ from rankconv.rendering.pages.curve_plot import Curves, PlottedCurve, draw
 from rankconv.rendering.pages.display import Drawn, Tabular
 from rankconv.rendering.pages.page import Page
 from rankconv.rendering.pages.picture import Target
-from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.table import Table, csv_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ class RankCurve(Drawn, Tabular):
 
     def to_csv(self, **shown: Any) -> str:
         """Return all that is drawn as CSV, in full."""
-        return str(self.to_frame().write_csv())
+        return csv_of(self.to_frame())
 
     def _page(self, digits: int = 4) -> Page:
         """The table alone."""
