@@ -282,7 +282,7 @@ def _cutoffs(given: str | None, text: str) -> tuple[int | None, ...]:
 
 
 def _check_number(cutoffs: int, text: str) -> None:
-    """Raise a MetricError where a metric is asked for at too many cutoffs."""
+    """Raise a MetricError where one metric has too many cutoffs."""
     if cutoffs > MOST_CUTOFFS:
         shown = text if len(text) <= 60 else f"{text[:60]}…"
         allowed = f"A metric has {MOST_CUTOFFS:,} cutoffs at most"

@@ -132,7 +132,7 @@ class BlockScores:
 
         `reads` is what the mean reads of users.
         """
-        added = [self.rounded, *(self.parts if "parts" in reads else ())]
+        added = [self.rounded, *(self.part_values if "parts" in reads else ())]
         added += [self.weights] if "weights" in reads else []
         added += [self.ratio.numerator, self.ratio.denominator] if "ratios" in reads else []
         sizes = [np.abs(values) for values in added]
