@@ -149,3 +149,22 @@ def test_every_name_in_a_text_exists() -> None:
         if not hasattr(rc, name) and name not in NOT_OF_RC
     ]
     assert wrong == []
+
+
+def test_advice_names_the_metric_that_was_requested() -> None:
+    """With its preset, its settings and its cutoff: another number is another advice."""
+    labels, run = {"u": {"a": 1, "b": 0}, "v": {"c": -1, "d": 0}}, {"u": ["b", "a"], "v": ["c", "d"]}
+    spec = "ndcg(negative=grade, on-no-relevant=as-computed)@2"
+    result = rc.evaluate(labels, run, spec)
+    shown = f"rankconv explain -m 'rankconv:{spec}' shows why"
+    assert any(shown in note for note in result.table().notes)
+    assert rc.explain(labels, run, f"rankconv:{spec}", user="v").value == result.per_user[spec][1]
+    assert f"see: rankconv check -m '{spec}' -p rankconv" in result.warning
+    assert rc.check(labels, run, spec, "rankconv").findings
+    with pytest.raises(rc.MetricError) as refused:
+        rc.evaluate(labels, {"u": ["a"]}, "precision(on-no-ranking=refuse-all)@7")
+    assert (
+        "rankconv compare LABELS RUN -m 'precision(on-no-ranking=refuse-all)@7' -p all" in refused.value.on_command_line
+    )
+    chunks = rc.check({"q": {"doc1": 1, "doc2": 1}}, {"q": ["doc1#1", "doc2#4"]}, "map(ties=given)@7", "rankconv")
+    assert "-m 'map(ties=given, collapse=max)@7'" in chunks["chunks"].do

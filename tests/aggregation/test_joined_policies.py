@@ -117,7 +117,7 @@ def test_it_is_saved_with_a_result_that_another_process_reads(tmp_path: Path) ->
 
 def test_it_is_shown() -> None:
     pytest.importorskip("typer")
-    done = subprocess.run([sys.executable, "-m", "rankconv.cli", "show", JOINED], capture_output=True, check=True)
+    done = subprocess.run([sys.executable, "-m", "rankconv", "show", JOINED], capture_output=True, check=True)
     assert done.stdout.decode().startswith(f"{JOINED}: Value of a user who has an empty list")
 
 

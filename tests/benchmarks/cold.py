@@ -20,10 +20,10 @@ TASKS = {
     "import rankconv": ["-c", "import rankconv"],
     "import rankconv, and evaluate": ["-c", "import rankconv; rankconv.evaluate({'u': ['a']}, {'u': ['a']}, 'map')"],
     "rankconv evaluate, two small files": [
-        *("-m", "rankconv.cli", "evaluate"),
+        *("-m", "rankconv", "evaluate"),
         *(str(RAGGED / "labels.csv"), str(RAGGED / "run.csv"), "-m", "ndcg@5"),
     ],
-    "rankconv compare": ["-m", "rankconv.cli", "compare"],
+    "rankconv compare": ["-m", "rankconv", "compare"],
 }
 MOST = {"rankconv evaluate, two small files": 500, "rankconv compare": 600}
 """Milliseconds that are the goal."""

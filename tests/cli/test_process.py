@@ -14,7 +14,7 @@ from rankconv.basics.output_files import draft_of
 from tests.cli.support import refused
 
 resource = pytest.importorskip("resource")
-COMMAND = [sys.executable, "-m", "rankconv.cli"]
+COMMAND = [sys.executable, "-m", "rankconv"]
 FILES = ["labels.csv", "run.csv"]
 FULL = Path("/dev/full")
 TOO_LITTLE = "rankconv: there is not enough memory for these data\n"
@@ -187,3 +187,11 @@ def test_a_command_loads_what_it_uses(words: str) -> None:
 def test_help_loads_no_numpy() -> None:
     code = "import sys; from rankconv.cli import app; sys.exit('numpy' in sys.modules or 'pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("words", [["--help"], ["evaluate", "--help"]])
+def test_as_a_module_it_has_the_same_name(words: list[str]) -> None:
+    printed = subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=True).stdout
+    assert COMMAND[1:] == ["-m", "rankconv"]
+    assert "Usage: rankconv " in printed
+    assert "python" not in printed.partition("Usage")[2].partition("\n")[0]

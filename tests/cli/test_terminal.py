@@ -134,7 +134,7 @@ def test_every_command_is_tried() -> None:
 
 
 def test_piped_output_has_a_row_per_line_and_obeys_columns(folder: Path) -> None:
-    command = [sys.executable, "-m", "rankconv.cli", "list", "presets"]
+    command = [sys.executable, "-m", "rankconv", "list", "presets"]
     given = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     piped = subprocess.run(command, capture_output=True, encoding="utf-8", env=given, check=True).stdout
     assert any(len(line) > 80 for line in piped.splitlines())

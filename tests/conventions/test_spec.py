@@ -257,6 +257,33 @@ def test_cutoffs_that_are_none(text: str, said: str) -> None:
         each_spec(text)
 
 
+MANY = ",".join(map(str, range(1, 1002)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"ndcg@{MANY}",
+        f"mllib:ndcg(gain=linear)@{MANY}",
+        f"P_{MANY}",
+        "map@1-900,1-900",
+        "map@" + "1-1000," * 10**5 + "1",
+    ],
+)
+def test_a_list_of_cutoffs_has_the_limit_of_ranges(text: str) -> None:
+    with pytest.raises(rc.MetricError, match=r"names too many cutoffs\. A metric has 1,000 cutoffs at most") as error:
+        each_spec(text)
+    assert len(str(error.value)) < 200
+
+
+def test_as_many_cutoffs_as_a_range_may_hold() -> None:
+    listed = MANY.rpartition(",")[0]
+    assert each_spec(f"ndcg@{listed}") == each_spec("ndcg@1-1000")
+    assert len(each_spec(f"P_{listed}")) == 1000
+    with pytest.raises(rc.MetricError, match="too many cutoffs"):
+        read_spec(f"ndcg@{MANY}")
+
+
 names = st.sampled_from(["map", "ndcg", "mllib:ndcg", "11pt_avg", "map(ap-denominator=min(k, relevant))"])
 wanted = st.lists(st.tuples(names, st.lists(st.integers(1, 10**6), max_size=4)), min_size=1, max_size=5)
 

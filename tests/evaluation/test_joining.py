@@ -86,13 +86,15 @@ def test_rankings_beside_a_joined_object_are_refused() -> None:
 def test_a_cutoff_beside_the_metric_says_what_to_write() -> None:
     with pytest.raises(rc.MetricError, match=r"Write 'ndcg@10', without k="):
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "ndcg", k=10)  # type: ignore[call-overload]
+    with pytest.raises(rc.MetricError, match=r"Write 'mllib:map\(relevant=at-least\(2\)\)@5,10', without k="):
+        rc.compare({"u": ["a"]}, {"u": ["a"]}, ["mllib:map(relevant=at-least(2))@3", "mrr"], k=[5, 10])  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(
     ("given", "error", "said"),
     [
-        ({"exclude": "seen"}, rc.MetricError, r"Write 'ndcg\(exclude=seen\)@10', without exclude="),
-        ({"ideal_cutoff": "none"}, rc.MetricError, r"Write 'ndcg\(ideal-cutoff=none\)@10'"),
+        ({"exclude": "seen"}, rc.MetricError, r"Write 'ndcg\(exclude=seen\)@3', without exclude="),
+        ({"ideal_cutoff": "none"}, rc.MetricError, r"Write 'ndcg\(ideal-cutoff=none\)@3'"),
         ({"presets": ["mllib"]}, TypeError, r"keyword argument 'presets'\. Did you mean 'preset'\?"),
     ],
 )

@@ -60,7 +60,7 @@ def test_items_of_training_are_expected_to_be_masked_and_the_warning_says_how() 
         rc.evaluate({"u": {"a": 1}}, {"u": ["x", "a"]}, ["mrr", "map", "ndcg@3", "recall@3"], train={"u": ["x"]})
     for name in ("exclude", "mask"):
         with pytest.raises(
-            (rc.RankconvError, TypeError), match=r"[Pp]ass (the data|them) as seen=.*'ndcg\(exclude=seen\)@10'"
+            (rc.RankconvError, TypeError), match=r"[Pp]ass (the data|them) as seen=.*'mrr\(exclude=seen\)'"
         ) as raised:
             rc.evaluate({"u": {"a": 1}}, {"u": ["x", "a"]}, "mrr", **{name: {"u": ["x"]}})
         assert "{'u'" not in str(raised.value)

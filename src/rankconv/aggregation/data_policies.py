@@ -147,7 +147,7 @@ class PreparedTotals:
 
     def holds(self, name: str) -> bool:
         """Whether the data are in the situation that this policy, one of those requested, names."""
-        return name in self.sums and bool(PREPARED_DATA_POLICIES[name].when(self.sums[name].total, self.users))
+        return name in self.sums and bool(PREPARED_DATA_POLICIES[name].when(self.sums[name].nearest, self.users))
 
 
 def prepared_data_policy(

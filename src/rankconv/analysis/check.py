@@ -1,12 +1,11 @@
 """Find problems in the data that change metrics."""
 
 import math
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Unpack
 
-from rankconv.basics.errors import InputError, MetricError, RespelledIds
+from rankconv.basics.errors import InputError, MetricError, RespelledIds, muted
 from rankconv.conventions.spec import checked_cutoff, each_spec
 from rankconv.data import inputs
 from rankconv.data.joined import Joined
@@ -118,8 +117,7 @@ def _largest_effect(finding: Finding) -> str:
     move = finding.furthest
     if move is None:
         return "–"
-    far = f"{_range(move)} instead of none" if math.isnan(move.by) else f"by {step(move.by)}"
-    return f"{move.metric} under {move.preset} {far}"
+    return f"{move.metric} under {move.preset} {move.effect}"
 
 
 def _finding_pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Piece]:
@@ -169,17 +167,14 @@ def _moves(finding: Finding, checked: CheckResult) -> tuple[list[str], list[tupl
 
 
 def _cell(move: Move | None) -> str:
-    """How far down and up; or the values, where the preset gives no number for the data as they are."""
+    """How far down and up; or the values, where the preset gives none, or an infinite one, for the data as they are."""
     if move is None:
         return ""
     if math.isnan(move.mean):
-        return f"({_range(move)})"
-    return " ".join(step(by, "+") for by in (move.low - move.mean, move.high - move.mean) if abs(by) > 1e-12)
-
-
-def _range(move: Move) -> str:
-    low, high = f"{move.low:.4f}", f"{move.high:.4f}"
-    return low if low == high else f"{low} to {high}"
+        return f"({move.range})"
+    if not math.isfinite(move.by):
+        return move.effect
+    return " ".join(step(by, "+") for by in move.steps if abs(by) > 1e-12)
 
 
 USUAL_PRESETS = ("rankconv", "trec_eval", "sklearn", "mllib", "ranx", "recbole")
@@ -283,7 +278,7 @@ def _spelled(labels: Any, run: Any, **side_data: Unpack[SideDataLike]) -> _Spell
 
 def _checked(data: _Spelled, metrics: Any, presets: list[Preset] | None, k: int | None) -> CheckResult:
     """What was found, in words, with what it moves."""
-    with warnings.catch_warnings(action="ignore", category=RespelledIds):  # it is a finding
+    with muted(RespelledIds):  # it is a finding
         base = compare(data.joined, None, metrics, presets)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     checked = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)

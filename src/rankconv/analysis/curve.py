@@ -21,7 +21,7 @@ from rankconv.engine.scoring import entering
 from rankconv.evaluation.compare import requested_presets
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import join
-from rankconv.evaluation.results.result import Result
+from rankconv.evaluation.results.result import Result, raise_first
 from rankconv.evaluation.statistics.intervals import band
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define
@@ -33,7 +33,7 @@ from rankconv.rendering.pages.curve_plot import Curves, PlottedCurve, draw
 from rankconv.rendering.pages.display import Drawn, Tabular
 from rankconv.rendering.pages.page import Page
 from rankconv.rendering.pages.picture import Target
-from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.table import Table, csv_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ class RankCurve(Drawn, Tabular):
 
     def to_csv(self, **shown: Any) -> str:
         """Return all that is drawn as CSV, in full."""
-        return str(self.to_frame().write_csv())
+        return csv_of(self.to_frame())
 
     def _page(self, digits: int = 4) -> Page:
         """The table alone."""
@@ -216,11 +216,14 @@ def _texts(metrics: Any) -> list[str]:
 
 
 def _evaluated(joined: Joined, metric: str, preset: Preset, size: int) -> Result:
-    """A metric at each rank up to `size`."""
+    """A metric at each rank up to `size`; a MetricError where there is none at any."""
     if "@" in metric.rpartition(")")[2]:
         do, shell = (f"Leave it out: ndcg, and {how}." for how in ("max_k=50", "--max-k 50"))
         raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
-    return evaluate(joined, list(define(f"{metric}@1-{size}", preset).values()), on_error="collect")
+    result = evaluate(joined, list(define(f"{metric}@1-{size}", preset).values()), on_error="collect")
+    if len(result.errors) == len(result):
+        raise_first(result.errors)
+    return result
 
 
 def _means(result: Result) -> Numbers:
@@ -238,7 +241,7 @@ def _band(
     each, order = [result.measured(spec) for spec in result], np.argsort(ids.text_rank)
     counted = np.array([entering(one.definition, one.states)[order] for one in each]).T
     values = np.array([one.values[order] for one in each]).T
-    with np.errstate(invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         plain = np.where(counted, values, 0.0).sum(axis=0) / counted.sum(axis=0)
     if not draws or not np.allclose(plain, _means(result), atol=1e-12):
         return None, None

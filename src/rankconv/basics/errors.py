@@ -12,7 +12,9 @@ what was nearest, what to do. What to do is said in Python; where a command says
 
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from difflib import get_close_matches
 from functools import partial
 from itertools import islice
@@ -146,8 +148,23 @@ class LeftOut(UserWarning):
 OWN_FILES = str(Path(__file__).parents[1] / "_").removesuffix("_")
 
 
+_MUTED: ContextVar[type[Warning] | None] = ContextVar("muted", default=None)
+
+
+@contextmanager
+def muted(kind: type[Warning]) -> Iterator[None]:
+    """Give no warning of this kind in this thread; filters of warnings are those of all threads."""
+    token = _MUTED.set(kind)
+    try:
+        yield
+    finally:
+        _MUTED.reset(token)
+
+
 def warn(said: str, kind: type[Warning]) -> None:
     """Warn at the line that called this package."""
+    if kind is _MUTED.get():
+        return
     frame, level = sys._getframe(), 1
     while frame.f_back is not None and frame.f_code.co_filename.startswith(OWN_FILES):
         frame, level = frame.f_back, level + 1

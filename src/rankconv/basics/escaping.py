@@ -1,5 +1,9 @@
 """What users bring, such as ids and names of files, made harmless where it is shown: one function for each form."""
 
+import re
+
+_FORMULA = re.compile(r"\s*[=+@-]")
+_NUMBER = re.compile(r"\s*[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?\s*%?\s*|[+-](inf|infinity|nan)", re.IGNORECASE)
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|*[`$"} | {"<": "&lt;", "&": "&amp;"})
 _LATEX = str.maketrans(
     {
@@ -49,6 +53,17 @@ def latex(text: str) -> str:
     50\% \& a\_b
     """
     return printable(text).translate(_LATEX)
+
+
+def spreadsheet(text: str) -> str:
+    """Text of a table for people, which spreadsheets do not take for a formula; numbers stay.
+
+    Tables that rankconv reads again (splits, values of users, runs) keep their ids, and are written without it.
+
+    >>> [spreadsheet(cell) for cell in ("=1+1", "-0.25", "+3 %", "-0.1 to 0.2", "@me", "a-b")]
+    ["'=1+1", '-0.25', '+3 %', "'-0.1 to 0.2", "'@me", 'a-b']
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 
 def plotted(text: str) -> str:

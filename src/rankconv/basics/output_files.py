@@ -33,7 +33,11 @@ def check_table(path: Path, *, force: bool) -> None:
 
 
 def write_table(frame: "pl.DataFrame | pl.LazyFrame", path: Path, *, force: bool) -> None:
-    """The frame as CSV, Parquet or JSON lines, as the ending says; a lazy one is never whole in memory."""
+    """The frame as CSV, Parquet or JSON lines, as the ending says; a lazy one is never whole in memory.
+
+    These are tables that rankconv reads again: ids are written as they are, also where a spreadsheet would take them
+    for a formula.
+    """
     import polars as pl
 
     check_table(path, force=force)

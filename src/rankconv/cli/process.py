@@ -54,7 +54,7 @@ def main() -> None:
 
 def _run() -> None:
     try:
-        app()
+        app(prog_name="rankconv")  # also as python -m rankconv
     finally:
         sys.stdout.flush()
 

@@ -118,7 +118,7 @@ def _number_given(given: float) -> str:
 HIGHEST = 1_000_000
 """Some definitions go through all ranks down to the cutoff, also beyond the list."""
 MOST_CUTOFFS = 1000
-"""That a range such as `@1-8` represents."""
+"""Of one metric: as many as `@1-8`, `@1,2,5` and `P_5,10` name in all."""
 ALLOWED = f"A cutoff is a whole number from 1 up to {HIGHEST:,}"
 _CUTOFF = re.compile(r"[0-9]{1,7}")
 BETWEEN = "|"
@@ -164,7 +164,10 @@ def _each(piece: list[str]) -> list[str]:
         return [text] if len(cutoffs) == 1 else [f"{head.strip()}@{k}" for k in cutoffs]
     name = piece[0].rstrip("0123456789.")  # as trec_eval writes it: ndcg_cut.10, P_5
     name += "." if piece[0][len(name) :].startswith(".") else ""
-    return [piece[0], *(name + number for number in piece[1:])] if name.endswith((".", "_")) else [text]
+    if not name.endswith((".", "_")):
+        return [text]
+    _check_number(len(piece), text)
+    return [piece[0], *(name + number for number in piece[1:])]
 
 
 def at_cutoff(name: str, k: int | None) -> str:
@@ -200,6 +203,11 @@ class Spec:
     def at(self, k: int | None) -> "Spec":
         """The metric at one cutoff."""
         return replace(self, cutoffs=(k,))
+
+    def having(self, convention: str, setting: str) -> "Spec":
+        """The same metric with another setting of a convention."""
+        others = tuple(one for one in self.settings if one[0] != convention)
+        return replace(self, settings=(*others, (convention, setting)))
 
     def __str__(self) -> str:
         """The spec as text."""
@@ -266,7 +274,19 @@ def setting_of(part: str, text: str) -> tuple[str, str]:
 def _cutoffs(given: str | None, text: str) -> tuple[int | None, ...]:
     if given is None:
         return (None,)
-    return tuple(cutoff for part in given.split(",") for cutoff in _range(part.strip(), text))
+    cutoffs = list[int]()
+    for part in given.split(","):
+        cutoffs += _range(part.strip(), text)
+        _check_number(len(cutoffs), text)
+    return tuple(cutoffs)
+
+
+def _check_number(cutoffs: int, text: str) -> None:
+    """Raise a MetricError where one metric has too many cutoffs."""
+    if cutoffs > MOST_CUTOFFS:
+        shown = text if len(text) <= 60 else f"{text[:60]}…"
+        allowed = f"A metric has {MOST_CUTOFFS:,} cutoffs at most"
+        raise MetricError(f"'{shown}' names too many cutoffs", allowed=allowed, do="Name fewer at a time.")
 
 
 def _range(part: str, text: str) -> Iterable[int]:

@@ -4,7 +4,9 @@ An array that a caller gets cannot change a result, and the array of a caller is
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property, reduce, wraps
 from typing import Any, TypeVar
 
@@ -210,6 +212,30 @@ def _of_each(of_all: Callable[[Any], Any], of_one: Callable[[float], float], val
 
 _FEW = 64  # that many values are added as they are
 _SAFE = (1e-200, 1e200)  # where neither the cut nor what is below it leaves the range of doubles
+LARGEST = sys.float_info.max
+"""The largest number that floating point has."""
+
+
+def _rounded_sum(values: Sequence[float]) -> float:
+    """The sum of finite numbers, correctly rounded; an OverflowError where it is beyond the largest number."""
+    try:
+        return math.fsum(values)
+    except OverflowError:  # also where only a part of the values adds up to too much
+        return float(sum(map(Fraction, values)))
+
+
+def _infinite_sum(values: Numbers) -> float:
+    """The sum of values, shape (values,), of which some are infinite or NaN: these alone decide it."""
+    with np.errstate(invalid="ignore"):  # inf and -inf have no sum
+        return float(np.sum(values[~np.isfinite(values)]))
+
+
+def _nearest_sum(values: Sequence[float]) -> float:
+    """The number that is nearest to the sum of finite numbers: the largest one where the sum is beyond it."""
+    try:
+        return _rounded_sum(values)
+    except OverflowError:
+        return LARGEST if sum(map(Fraction, values)) > 0 else -LARGEST
 
 
 class ExactSum:
@@ -241,13 +267,13 @@ class ExactSum:
     def compact(self) -> tuple[float, ...]:
         """The fewest numbers that add up to the sum exactly, which are kept in place of all others.
 
-        They depend on nothing but the sum: each is what is left of it, correctly rounded. One infinity or NaN is
+        They depend on nothing but the sum: each is the number nearest to what is left of it. One infinity or NaN is
         for a sum that has some.
         """
         left, found = self._exact, list[float]()
         if not all(map(math.isfinite, left)):
             found, left = [self.total], []
-        while rounded := math.fsum(left):
+        while rounded := _nearest_sum(left):
             found.append(rounded)
             left = [*left, -rounded]
         self._exact = found
@@ -255,11 +281,20 @@ class ExactSum:
 
     @property
     def total(self) -> float:
-        """The sum, correctly rounded; what floating point makes of it where a value is infinite or NaN."""
-        if all(map(math.isfinite, self._exact)):
-            return math.fsum(self._exact)
-        with np.errstate(invalid="ignore"):
-            return float(np.sum(self._exact))
+        """The sum, correctly rounded; what floating point makes of it where a value is infinite or NaN.
+
+        An OverflowError where values are finite and their sum is beyond the largest number.
+        """
+        return _rounded_sum(self._exact) if self._is_finite else _infinite_sum(np.array(self._exact))
+
+    @property
+    def nearest(self) -> float:
+        """As `total`; the largest number where the sum is beyond it."""
+        return _nearest_sum(self._exact) if self._is_finite else _infinite_sum(np.array(self._exact))
+
+    @property
+    def _is_finite(self) -> bool:
+        return all(map(math.isfinite, self._exact))
 
 
 def total(values: Numbers) -> float:
@@ -280,8 +315,7 @@ def _exact_sums(values: Numbers) -> list[float]:
     if not largest:
         return []
     if not math.isfinite(largest):
-        with np.errstate(invalid="ignore"):  # inf and -inf have no sum
-            return [float(np.sum(values))]
+        return [_infinite_sum(values)]
     if not _SAFE[0] < largest < _SAFE[1]:
         return values.tolist()  # type: ignore[no-any-return]
     sums, left, leading, more = [], values.copy(), np.empty_like(values), True

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from rankconv.basics.errors import InputError
-from rankconv.data.arrays import take_ownership
+from rankconv.data.arrays import begins, take_ownership
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Run, Scores
@@ -295,11 +295,12 @@ class Exchange:
     def _add_grades(self, labels: Labels) -> None:
         grade = labels.grade
         odd = np.ones(len(grade), bool)
+        parts = np.modf(grade)[0]  # numbers that are too large to be multiplied have none
         for steps in (1, *_STEPS):
-            odd &= np.abs(grade * steps - np.round(grade * steps)) > _NEAR
+            odd &= np.abs(parts * steps - np.round(parts * steps)) > _NEAR
         owner = np.repeat(np.arange(len(labels.users)), labels.lengths)
         order = np.lexsort((grade, owner))
-        equal = (np.diff(grade[order]) == 0) & (np.diff(owner[order]) == 0)
+        equal = ~begins(grade[order], owner[order])[1:]
         cut = labels.form.labels_cut
         unread = 0 if cut is None else int(cut.counts.sum())
         self._grades += len(grade) + unread

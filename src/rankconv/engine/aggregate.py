@@ -1,5 +1,6 @@
 """What the users of one definition add up to, and the number computed anew over users who are drawn again."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 
 from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, PreparedTotals
 from rankconv.aggregation.means import MeanTraits, sums_of
-from rankconv.data.arrays import Codes, ExactSum, Mask, Numbers, take_ownership, total
+from rankconv.basics.errors import MetricError
+from rankconv.data.arrays import LARGEST, Codes, ExactSum, Mask, Numbers, take_ownership, total
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
@@ -25,7 +27,7 @@ from rankconv.engine.plan import (
     run_in_parts,
     unmet,
 )
-from rankconv.engine.scoring import BlockScores, UserValues, entering, left_out
+from rankconv.engine.scoring import OVERFLOW, BlockScores, UserValues, entering, left_out
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.row_block import Chosen, Pool
@@ -34,6 +36,10 @@ from rankconv.presets.definition import Definition
 if TYPE_CHECKING:
     from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric  # loaded with the metrics beyond
 
+Largest = tuple[float, Any]
+"""The size of a number, and the id of the user who has it."""
+TOO_MUCH = (OverflowError, FloatingPointError)
+"""What Python and NumPy raise where a sum, a square or a product is beyond the largest number."""
 SUMMED = {"summed", "sums", "combine"}
 """What a mean may read for which no user need be kept."""
 
@@ -53,6 +59,13 @@ def number_of(definition: Definition, block: Block) -> tuple[float, BlockScores]
     if scored.states[0] in left_out(definition):
         return float(settings["on-no-users"]()), scored
     return float(settings["round-mean"](values=scored.values)[0]), scored
+
+
+def larger(one: Largest | None, other: Largest | None) -> Largest | None:
+    """The larger number, of equal ones that of the least user id."""
+    if one is None or other is None:
+        return one or other
+    return min(one, other, key=lambda each: (-each[0], each[1]))
 
 
 def reported(definition: Definition, value: float) -> float:
@@ -79,8 +92,13 @@ class OfValues:
         users, summed = self.users[drawn], ExactSum()
         summed.add(self.values.values[users])
         mean = self.definition.aggregation.settings["aggregate"]
-        more = self.values.for_mean(users, mean) if mean.reads != ("summed",) else {}
-        return mean_of(self.definition, summed, more)
+        try:
+            with np.errstate(over="raise"):
+                more = self.values.for_mean(users, mean) if mean.reads != ("summed",) else {}
+                return mean_of(self.definition, summed, more)
+        except TOO_MUCH:
+            wrong = "users who are drawn add up to more than the largest number"
+            raise MetricError(wrong, where=self.definition.text, do="Write the grades as smaller numbers.") from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +170,9 @@ class Aggregate:
         self.kept = np.empty(0)
         """The values that the mean is made of, where it reads them and no user is kept."""
         self.prepared_totals = PreparedTotals(definition.aggregation.prepared_data_policies, definition.k)
+        self.largest: Largest | None = None
+        """The size of the largest finite number that the mean adds up, and the user; None where none may be too large.
+        """
         self.refused: dict[str, tuple[Any, str]] = {}
         """The policies under which users are refused, each with the one of the least id and what is wrong."""
         self.lists: list[tuple[Block, Mask]] = []
@@ -183,9 +204,17 @@ class Aggregate:
             user = block.joined.users.id(int(block.users[place]))
             if policy not in self.refused or user < self.refused[policy][0]:
                 self.refused[policy] = user, scored.why_refused(policy)
+        if largest := scored.largest(self.mean.reads_of_users):
+            size, place = largest
+            self.largest = larger(self.largest, (size, block.joined.users.id(int(block.users[place]))))
         if not metric.of_all_lists:
             self.summed.add(scored.rounded[scored.counted])
-            self._add_terms(scored)
+            try:
+                with np.errstate(over="raise"):
+                    self._add_terms(scored)
+            except TOO_MUCH:
+                one = self._too_much
+                self.refused[OVERFLOW] = one.user, one.what
         if self.prepared_totals.sums:
             self.prepared_totals.add(scored.situation, inside)
 
@@ -285,6 +314,22 @@ class Aggregate:
         return float(settings["round-mean"](values=value)[0]), []
 
     def _mean(self) -> tuple[float, list[Refusal]]:
+        """The mean over those who count; a refusal where they add up to more than the largest number."""
+        try:
+            with np.errstate(over="raise"):
+                return self._mean_of_users()
+        except TOO_MUCH:
+            return math.nan, [self._too_much]
+
+    @property
+    def _too_much(self) -> Refusal:
+        """The refusal of values whose mean cannot be computed, with the user who has the largest."""
+        size, user = self.largest or (math.nan, None)
+        mean = f"aggregate={self.mean.text}"
+        what = f"has the largest value, {size:.3g}, and {mean} computes more than the largest number, {LARGEST:.3g}"
+        return Refusal(self.definition, OVERFLOW, what, "", user)
+
+    def _mean_of_users(self) -> tuple[float, list[Refusal]]:
         settings, more = self.definition.aggregation.settings, dict[str, Any]()
         if len(self.kept):
             more = {"values": self.kept}

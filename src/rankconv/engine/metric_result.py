@@ -1,6 +1,7 @@
 """What came out of one definition: the mean, each user's value and state, and what the preset refuses."""
 
 import math
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -81,8 +82,9 @@ class Refusal(NamedTuple):
             return MetricError(self.why, where=self.definition.text, do=do)
         ways = "; or ".join(f"to {what}: '{one.text}'" for what, one in self._ways(others))
         use = f"Use another definition {ways}. " if ways else ""
+        metric = f"-m {shlex.quote(self.definition.spec)}"
         do = f"{use}Another preset may take the data; from Python, on_error='collect' keeps the other numbers."
-        shell = f"{use}Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
+        shell = f"{use}Another preset may take the data; see which: rankconv compare LABELS RUN {metric} -p all."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
 
     def _ways(self, others: Sequence["Refusal"]) -> Iterator[tuple[str, Definition]]:

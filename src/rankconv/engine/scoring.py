@@ -1,6 +1,6 @@
 """One definition on one prepared block, and the values of all users: states, and the users that the preset refuses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -65,10 +65,10 @@ class BlockScores:
     """The policies under which users are refused, each with that one of these users who has the least id."""
 
     overflow: str = ""
-    """What is wrong with the user whose gains are too large for a number, `refused` under this name."""
+    """What is wrong with the user whose grades are too large to be computed with, `refused` under this name."""
 
     def __post_init__(self) -> None:
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             self.found = _found(self.definition, self.block)
         rows_needed = float(self.definition.aggregation.given("min-rows"))
         self.situation = situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
@@ -83,7 +83,7 @@ class BlockScores:
             self._decide(name, situation)
         self.decided = self.values
         self.values = self.definition.aggregation.settings["report"](values=self.decided)
-        if "gain" in self.definition.metric.stated:
+        if not self.definition.metric.of_all_lists:
             self._refuse_overflow()
 
     def _decide(self, name: str, situation: Situation) -> None:
@@ -108,21 +108,38 @@ class BlockScores:
         self.values[users] = number
 
     def _refuse_overflow(self) -> None:
-        """Refuse users who have no number because a gain is too large for one."""
+        """Refuse users who have no number because a grade, or its gain, is too large for one."""
         ratio = self.ratio
-        lost = np.flatnonzero(self.inside & ~(np.isfinite(ratio.numerator) & np.isfinite(ratio.denominator)))
+        infinite = np.isinf(ratio.value) & (ratio.denominator != 0)
+        infinite |= ~(np.isfinite(ratio.numerator) & np.isfinite(ratio.denominator))
+        lost = np.flatnonzero(self.inside & infinite)
         if not len(lost):
             return
-        known, setting = self.block.known, self.definition.metric.settings["gain"]
-        gains = np.abs(np.nan_to_num(self.block.gains_of_known(setting), nan=np.inf))
-        large = np.flatnonzero(np.isin(known.user, lost) & (gains > TOO_LARGE))
+        known, gain = self.block.known, self.definition.metric.settings.get("gain")
+        sizes = np.abs(known.grade if gain is None else np.nan_to_num(self.block.gains_of_known(gain), nan=np.inf))
+        large = np.flatnonzero(np.isin(known.user, lost) & (sizes > TOO_LARGE))
         if len(large):
             user = self._least(np.unique(known.user[large]))
             theirs = large[known.user[large] == user]
-            label = theirs[np.argmax(gains[theirs])]
+            label = theirs[np.argmax(sizes[theirs])]
             item, grade = self.block.joined.items.id(int(known.item[label])), float(known.grade[label])
             self.refused[OVERFLOW] = user
-            self.overflow = f"has item {item!r} with grade {grade:.17g}, whose gain is too large (gain={setting.text})"
+            wrong = "which is too large to add up" if gain is None else f"whose gain is too large (gain={gain.text})"
+            self.overflow = f"has item {item!r} with grade {grade:.17g}, {wrong}"
+
+    def largest(self, reads: Collection[str]) -> tuple[float, int] | None:
+        """The largest of the finite numbers that a mean adds up, and the user; None where none may be too large.
+
+        `reads` is what the mean reads of users.
+        """
+        added = [self.rounded, *(self.part_values if "parts" in reads else ())]
+        added += [self.weights] if "weights" in reads else []
+        added += [self.ratio.numerator, self.ratio.denominator] if "ratios" in reads else []
+        sizes = [np.abs(values) for values in added]
+        if not any((size > TOO_LARGE).any() for size in sizes):
+            return None
+        size = np.fmax.reduce([np.where(self.inside & (size < np.inf), size, 0) for size in sizes])
+        return float(size.max()), self._least(np.flatnonzero(size == size.max()))
 
     def _least(self, users: Codes) -> int:
         """That one of these users of the block, shape (users,), who has the least id: so no order of rows decides."""

@@ -16,7 +16,7 @@ from rankconv.conventions.parameters import Setting
 from rankconv.data.arrays import Codes
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
-from rankconv.engine.aggregate import Aggregate
+from rankconv.engine.aggregate import Aggregate, larger
 from rankconv.engine.exact_sums import NO_SUM, TIMES, CompactSum, Kept, RowCounts, exact, kept_values
 from rankconv.engine.metric_result import SCORED
 from rankconv.engine.plan import NUMBERED_ITEMS, in_words, lacks, tied
@@ -47,6 +47,8 @@ class Summed:
     """What the prepared lists add up to, by the situation of the data as a whole that it tells of."""
     refused: Refused = field(default_factory=dict)
     """The policies under which users are refused, each with the user of the least id and what is wrong with them."""
+    largest: tuple[float, Id] | None = None
+    """The size of the largest number that the mean adds up, and the user; None where none may be too large."""
     kept: Annotated[Any, PlainValidator(kept_values)] = None
     """Values of users as `Kept`, where the mean is none of sums: all of them for a median, one for a minimum."""
     rows: RowCounts = field(default_factory=RowCounts)
@@ -74,6 +76,7 @@ class Summed:
             }
             or other.prepared_sums,
             refused=_first_of_each(self.refused, other.refused),
+            largest=larger(self.largest, other.largest),
             kept=_both(aggregation.settings["aggregate"], self.kept, other.kept),
             rows=self.rows.plus(other.rows),
             unmet=min(filter(None, (self.unmet, other.unmet)), default=""),
@@ -115,6 +118,7 @@ def summed(found: Aggregate, joined: Joined) -> Summed:
         prepared_users=found.prepared_totals.users,
         prepared_sums={name: exact(one) for name, one in found.prepared_totals.sums.items()},
         refused=dict(found.refused),
+        largest=found.largest,
         kept=kept,
         rows=_item_counts(found),
         unmet=next(unmet, ""),
@@ -133,7 +137,7 @@ def as_aggregate(definition: Definition, summed: Summed, users: int) -> Aggregat
     made.kept = np.empty(0) if summed.kept is None else summed.kept.whole
     if isinstance(definition.metric, SystemLevelMetric) and summed.rows.totals:
         made.shown = [shown_of(definition.metric, summed.rows)]
-    made.refused = dict(summed.refused)
+    made.refused, made.largest = dict(summed.refused), summed.largest
     return made
 
 

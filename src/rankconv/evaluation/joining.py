@@ -1,7 +1,7 @@
 """Labels and a run put together, with what else the caller knows of users and items."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -11,6 +11,7 @@ import numpy as np
 
 from rankconv.basics.errors import InputError, MetricError, nearest
 from rankconv.conventions.convention import CONVENTIONS
+from rankconv.conventions.spec import Spec, each_spec, read_spec
 from rankconv.data import inputs
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import Features, Parents
@@ -48,7 +49,7 @@ def takes_side_data(verb: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(verb)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        _refuse_others(kwargs, verb.__name__, shown.parameters)
+        _refuse_others(args, kwargs, verb.__name__, shown.parameters)
         return verb(*args, **kwargs)
 
     vars(call)["__signature__"] = shown = _with_parameters(verb)
@@ -64,7 +65,7 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(verb)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        _refuse_others(kwargs, verb.__name__, shown.parameters)
+        _refuse_others(args, kwargs, verb.__name__, shown.parameters)
         given: dict[str, Any] = dict(kwargs)
         labels, *others = args or (given.get("labels"),)
         if not isinstance(labels, Joined):
@@ -89,25 +90,37 @@ def _with_parameters(verb: Callable[P, R]) -> Signature:
     return own.replace(parameters=[*plain, *side] if len(plain) < len(own.parameters) else plain)
 
 
-def _refuse_others(given: Mapping[str, Any], verb: str, known: Mapping[str, Any]) -> None:
+def _requested(args: Sequence[Any], given: Mapping[str, Any]) -> Spec:
+    """The first metric that was passed, to say what it is with another setting; NDCG at 10 where there is none."""
+    metrics = given.get("metrics", given.get("metric", next(iter(args[2:]), None)))
+    first = next(iter(metrics), None) if isinstance(metrics, list | tuple) else metrics
+    try:
+        return read_spec(each_spec(first)[0] if isinstance(first, str) else "ndcg@10")
+    except MetricError:
+        return read_spec("ndcg@10")
+
+
+def _refuse_others(args: Sequence[Any], given: Mapping[str, Any], verb: str, known: Mapping[str, Any]) -> None:
     """Refuse a cutoff and conventions, which are parts of the metric, and what else a verb does not take."""
     for name, value in given.items():
         convention = name.replace("_", "-")
         if name == "k" and name not in known:
             cutoffs = ",".join(map(str, value)) if isinstance(value, list | tuple | range) else value
-            raise MetricError("the cutoff is a part of the metric here", do=f"Write 'ndcg@{cutoffs}', without k=.")
+            do = f"Write '{_requested(args, given).at(None)}@{cutoffs}', without k=."
+            raise MetricError("the cutoff is a part of the metric here", do=do)
         if name not in known and convention in CONVENTIONS:
-            do = f"Write 'ndcg({convention}={value})@10', without {name}=."
+            do = f"Write '{_requested(args, given).having(convention, str(value))}', without {name}=."
             if not isinstance(value, str | int | float):
                 data, setting = DATA_OF.get(convention, ("", "…"))
                 do = f"Pass the data as {data}=, and write" if data else "Write"
-                do += f" 'ndcg({convention}={setting})@10'."
+                do += f" '{_requested(args, given).having(convention, setting)}'."
             raise MetricError(f"{name} is a convention, and conventions are a part of the metric here", do=do)
         if name not in known:
             likely = nearest(name, known)
             hint = f". Did you mean '{likely}'?" if likely else ""
             if "mask" in name:
-                hint = ". To take items out of the rankings, pass them as seen= to 'ndcg(exclude=seen)@10'"
+                excluding = _requested(args, given).having("exclude", "seen")
+                hint = f". To take items out of the rankings, pass them as seen= to '{excluding}'"
             raise TypeError(f"{verb}() got an unexpected keyword argument '{name}'{hint}")
 
 

@@ -1,6 +1,7 @@
 """Notes on numbers: how the input was read, and values outside their bounds."""
 
 import re
+import shlex
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -205,4 +206,5 @@ def _note(joined: Joined, one: Measured) -> str:
         beyond = np.fmax(low - one.values, one.values - high)
     furthest = int(np.argmax(np.where(one.outside_users, beyond, -np.inf)))
     user, value = quoted(joined.users.id(furthest)), f"{one.values[furthest]:.6g}"
-    return f"{one.outside} outside its bounds, {low:g} to {high:g} (user {user}: {value}; rankconv explain shows why)"
+    see = f"rankconv explain -m {shlex.quote(one.definition.text)} shows why"
+    return f"{one.outside} outside its bounds, {low:g} to {high:g} (user {user}: {value}; {see})"

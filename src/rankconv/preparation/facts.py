@@ -312,9 +312,10 @@ class OnData:
             return grades
         level = float(self.settings["relevant"].keywords.get("level", 0.0))
         own_highest = np.full(len(grades), grades.max(initial=0.0))
-        return np.asarray(
-            setting(grades=grades, relevant=self.relevant(grades), level=level, own_highest=own_highest), float
-        )
+        relevant = self.relevant(grades)
+        with np.errstate(over="ignore", invalid="ignore"):
+            gains = setting(grades=grades, relevant=relevant, level=level, own_highest=own_highest)
+        return np.asarray(gains, float)
 
     def never_a_loss(self) -> bool:
         """Whether no label has a gain below zero."""

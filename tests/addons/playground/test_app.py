@@ -2,8 +2,11 @@
 
 import json
 import re
+import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
@@ -132,3 +135,29 @@ def test_without_starlette_the_command_says_how_it_is_installed() -> None:
     assert done.returncode == 2
     assert "pip install 'rankconv[serve]'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+HALVES = {
+    "head": b"POST /play HTT",
+    "body": b"POST /play HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+}
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_ctrl_c_ends_it_while_a_request_is_half_sent(half: str) -> None:
+    command = [sys.executable, "-m", "rankconv", "serve", "--port", "0"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as server:
+        port = int(server.stdout.readline().rpartition(":")[2].partition("/")[0])
+        address = ("127.0.0.1", port)
+        with socket.create_connection(address) as page, socket.create_connection(address) as sent:
+            page.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            page.recv(1)  # it serves, so that what comes next is read
+            sent.sendall(HALVES[half])
+            time.sleep(0.3)
+            server.send_signal(signal.SIGINT)
+            try:
+                said = server.communicate(timeout=3)[1]
+            finally:
+                server.kill()
+    assert (server.returncode, said) == (130, "rankconv: stopped\n")

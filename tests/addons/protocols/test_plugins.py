@@ -58,7 +58,7 @@ def test_settings_and_conventions_of_a_plugin_file(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     (tmp_path / "ratings.csv").write_text("user,item,rating\n" + "".join(f"u{n % 3},i{n},4\n" for n in range(9)))
-    command = [sys.executable, "-m", "rankconv.cli", "split", "ratings.csv", "--plugin", "mine.py", "-o", "parts"]
+    command = [sys.executable, "-m", "rankconv", "split", "ratings.csv", "--plugin", "mine.py", "-o", "parts"]
     told = subprocess.run(
         [*command, "--protocol", "base(held-out=every-other)"],
         cwd=tmp_path,

@@ -1,6 +1,7 @@
 """What a finding moves: worked out by hand, or evaluated by hand on corrected data."""
 
 import math
+import re
 from typing import Any
 
 import polars as pl
@@ -150,3 +151,36 @@ def test_the_warning_of_evaluate_names_a_mean_and_not_a_count() -> None:
         found = rc.evaluate(*TIED, asked)
         [ties] = [one for one in warned(rc.join(*TIED), places(found.by_spec)) if one.finding.name == "ties"]
         assert ties.move.metric == named
+
+
+INFINITE = {"u": {"a": -1, "b": 0, "c": 0}, "v": {"a": 1}}, {"u": ["a", "b", "c"], "v": ["a", "b"]}
+"""The ideal list of u has no gain, and theirs is below zero: -1/0."""
+
+
+def test_an_infinite_mean_is_moved_to_values_and_not_by_an_infinite_step() -> None:
+    spec = "ndcg(negative=grade, on-no-relevant=as-computed)@2"
+    checked = rc.check(*INFINITE, spec, "rankconv")
+    move = moved(checked, "negative-grades", spec, "rankconv")
+    assert (move.mean, move.low, move.high, move.steps) == (-math.inf, -math.inf, 0.5, (0.0, math.inf))
+    assert "minus infinity to 0.5000 instead of minus infinity" in str(checked)
+    assert all(finding.name != "unjudged" or not finding.moves for finding in checked)  # -inf under each reading
+    warned_of = rc.evaluate(*INFINITE, spec).warning
+    assert f"would make {spec} minus infinity to 0.5000 instead of minus infinity" in warned_of
+    for text in (str(checked), checked.to_markdown(), warned_of):
+        assert not re.search(r"\binf\b|instead of none", text), text
+
+
+@pytest.mark.parametrize(
+    ("mean", "low", "high", "effect", "moves"),
+    [
+        (0.5, 0.25, math.inf, "0.2500 to infinity instead of 0.5000", True),
+        (math.inf, 0.0, math.inf, "0.0000 to infinity instead of infinity", True),
+        (math.inf, math.inf, math.inf, "by 0e+00", False),
+        (math.nan, 0.0, 0.5, "0.0000 to 0.5000 instead of none", True),
+        (0.5, 0.25, 0.5, "by 0.2500", True),
+    ],
+)
+def test_effects_in_words(mean: float, low: float, high: float, effect: str, moves: bool) -> None:
+    move = Move("rankconv", "ndcg", mean, low, high)
+    assert (move.effect, move.moved) == (effect, moves)
+    assert "by inf" not in move.effect

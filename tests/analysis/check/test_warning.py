@@ -101,7 +101,7 @@ def test_a_result_finds_it_when_it_is_printed() -> None:
     result = rc.evaluate(clean_labels(), tied_run(), "ndcg@10", BY_ID)
     assert "warning" not in vars(result), "an evaluation whose table nobody reads pays nothing"
     assert result.warning == said_of(clean_labels(), {"": tied_run()}).replace(
-        "rankconv check L R", "rankconv check (Python: rc.check)"
+        "rankconv check L R", "rankconv check -m 'ndcg(ties=item-ascending)@10' -p rankconv (Python: rc.check)"
     )
     assert result.table().notes[-1] == f"Warning: {result.warning}."
     assert pickle.loads(pickle.dumps(rc.evaluate(clean_labels(), tied_run(), "ndcg@10", BY_ID))).warning == ""
@@ -112,7 +112,7 @@ def test_a_result_finds_it_when_it_is_printed() -> None:
 def test_a_test_of_runs_says_it_once() -> None:
     found = rc.test(clean_labels(), {"a": clean_run(), "b": tied_run()}, "ndcg@10", BY_ID)
     said = said_of(clean_labels(), {"a": clean_run(), "b": tied_run()}).replace(
-        "rankconv check L R", "rankconv check (Python: rc.check)"
+        "rankconv check L R", "rankconv check -m 'ndcg(ties=item-ascending)@10' -p rankconv (Python: rc.check)"
     )
     assert said == found.warning
     assert found.to_text(width=None).replace("\n", " ").count(said) == 1

@@ -178,3 +178,16 @@ def test_users_who_are_alike_leave_no_doubt_and_nobody_no_number() -> None:
     assert low[0] == high[0] == 0.5
     assert np.isnan(low[1])
     assert np.isnan(high[1])
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ([1e200, 2e200, 3e200], "values are too large to be squared"),
+        ([1.0, np.inf, 2.0], "some values are infinite or undefined"),
+        ([1.0, np.nan, 2.0], "some values are infinite or undefined"),
+        ([np.inf, np.inf], "all users have one value"),
+    ],
+)
+def test_values_whose_squares_do_not_add_up_have_no_interval(values: list[float], why: str) -> None:
+    assert of_mean(np.array(values)).why == why

@@ -7,13 +7,14 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.basics.escaping import latex, markdown, printable
+from rankconv.basics.escaping import latex, markdown, printable, spreadsheet
 from rankconv.cli.app import app
 from rankconv.rendering.pages.table import Table
 
@@ -63,7 +64,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_compare(files: list[str], form: str) -> None:
     printed = run("compare", *files, "-m", "map@3", "-p", "blog", "-p", "mllib", "--format", form)
     if form == "csv":
-        assert {*NAMES} <= {row[0] for row in csv.reader(io.StringIO(printed, newline=""))}
+        assert {*map(spreadsheet, NAMES)} <= {row[0] for row in csv.reader(io.StringIO(printed, newline=""))}
         return
     assert_harmless(printed)
     if form == "json":
@@ -138,7 +139,51 @@ def test_any_text(text: str) -> None:
     assert not re.search(r"(?<!\\)(?:\\\\)*[|`*\[$]", markdown(text))
     assert "<" not in markdown(text)
     assert not re.search(r"(?<!\\)[#%&_]", latex(text))
-    assert next(csv.reader(io.StringIO(Table(["a", text], []).to_csv(), newline=""))) == ["a", text]
+    assert next(csv.reader(io.StringIO(Table(["a", text], []).to_csv(), newline=""))) == ["a", spreadsheet(text)]
+    assert spreadsheet(text) in (text, f"'{text}")
+
+
+FORMULAS = ["=1+1", "+SUM(A1)", "-2+3", "@me", " =A1", "\t=A1", "-0.1 to 0.2", "-", "=", "-item", "+1e", "-1 2"]
+NUMBERS = ["-1", "+0.25", "-1e-05", "-.5", "-1,234.5", "+3 %", "-inf", "+nan"]
+
+
+@pytest.mark.parametrize("cell", [*FORMULAS, *NUMBERS, "a=b", "", "– ", "'x"])
+def test_tables_for_people_hold_no_formula(cell: str) -> None:
+    """In every table, and in the frames of curves, whose lines are called as runs are."""
+    expected = f"'{cell}" if cell in FORMULAS else cell
+    assert spreadsheet(cell) == expected
+    assert next(csv.reader(io.StringIO(Table([cell, "x"], [[cell, cell]]).to_csv(), newline=""))) == [expected, "x"]
+    labels, run = {"u": ["a"]}, {"u": ["b", "a"]}
+    curve = rc.curve(labels, {cell or "x": run, "other": run}, "ndcg", max_k=1, n_resamples=0)
+    lines = csv.reader(io.StringIO(curve.to_csv(), newline=""))
+    assert [line[0] for line in lines] == ["line", expected or "x", "other"]
+
+
+IDS = ["=1+1", "+5x", "-2+3", "@me", "-item", "=SUM(A1)"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl"])
+def test_tables_that_are_read_again_keep_ids(ending: str, tmp_path: Path) -> None:
+    """Written, read and joined: parts of a split, and the values of users."""
+    rows = [(user, item, time) for time, user in enumerate(IDS) for item in IDS]
+    ratings = pl.DataFrame(rows, schema=["user", "item", "timestamp"], orient="row")
+    ratings.write_csv(tmp_path / "ratings.csv")
+    result = CliRunner().invoke(
+        app, ["split", str(tmp_path / "ratings.csv"), "-o", str(tmp_path / "parts"), "--file-format", ending]
+    )
+    assert result.exit_code == 0, result.output
+    parts = {path.stem: path for path in (tmp_path / "parts").glob(f"*.{ending}")}
+    read = [rc.Labels(path) for path in parts.values()]
+    assert {*IDS} == {user for one in read for user in one.users.values.tolist()}
+    assert {*IDS} == {item for one in read for item in one.items.values.tolist()}
+    labels, users = tmp_path / "labels.csv", tmp_path / f"users.{ending}"
+    ratings.select("user", "item").write_csv(labels)
+    command = ["evaluate", str(labels), str(labels), "-m", "recall", "--per-user-file", str(users)]
+    assert CliRunner().invoke(app, command).exit_code == 0
+    readers = {"csv": pl.read_csv, "parquet": pl.read_parquet, "jsonl": pl.read_ndjson}
+    values = readers[ending](users)
+    assert {*values["user"]} == {*IDS}
+    assert values.join(ratings.select("user").unique(), on="user").height == len(IDS)
 
 
 @pytest.mark.parametrize("form", ["text", "json"])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.evaluation.statistics.intervals import MANY, Ends, scipy_stats, share_limits
+from rankconv.evaluation.statistics.intervals import MANY, Ends, scipy_stats, share_limits, why_not_squared
 
 FEW = 6
 """Fewer changes say nothing of how large changes are."""
@@ -21,12 +21,14 @@ def mean_limits(changes: Numbers, alpha: float, within: Ends) -> Ends:
     Where fewer than 6 users change, or all by one size, the limits are exact for any population: they are made of
     Clopper and Pearson's limits of shares, and of the range of changes. Without a range they are infinite then, but
     for one size and 50 users. Else the mean change is the share that changes times the mean size of changes, and its
-    limits are those of the product: see `_of_share_and_size`.
+    limits are those of the product: see `_of_share_and_size`. Changes too large to be squared have no limits.
 
     >>> low, high = mean_limits(np.zeros(60), 0.05, (-1, 1))
     >>> round(low, 4), round(high, 4)
     (-0.0487, 0.0487)
     """
+    if why_not_squared(changes):
+        return -np.inf, np.inf
     least, greatest = within
     return _lower(changes, alpha, -least), -_lower(-changes, alpha, greatest)
 

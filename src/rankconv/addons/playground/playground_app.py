@@ -1,10 +1,12 @@
 """The playground: from a request to its values as JSON, and the application that serves them on this machine alone."""
 
 import json
+import logging
 import socket
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, FiniteFloat, ValidationError
@@ -307,7 +309,7 @@ async def _response(request: "Request", limiter: Any) -> "Response":
     async with limiter:
         if await request.is_disconnected():  # the list has moved on while this one waited
             return _json({"error": "no client waits for this response."}, 408)
-        return _json(await run_sync(play, body_fields))
+        return _json(await run_sync(play, body_fields, abandon_on_cancel=True))
 
 
 async def _refused(request: "Request", problem: Any) -> "Response":
@@ -348,11 +350,20 @@ def address(opened: socket.socket) -> str:
 def serve(port: int, ready: Callable[[str], None]) -> None:
     """Serve the playground until Ctrl-C; `ready` is called with its address once it can be opened.
 
-    Raises LibraryError where Starlette or uvicorn is not installed, and InputError for a port that is not available.
+    Requests under way have a second to end. Raises LibraryError where Starlette or uvicorn is not installed, and
+    InputError for a port that is not available.
     """
     uvicorn, _ = (require(name, "rankconv[serve]", "The playground") for name in ("uvicorn", "starlette"))
     with listening(port) as opened:
         opened.listen()
         ready(address(opened))
-        config = uvicorn.Config(application(), log_level="warning", server_header=False)
-        uvicorn.Server(config).run(sockets=[opened])
+        config = uvicorn.Config(application(), log_level="warning", server_header=False, timeout_graceful_shutdown=1)
+
+        class Server(uvicorn.Server):  # type: ignore[misc,name-defined]
+            """One that ends without a word of the requests that Ctrl-C cuts off."""
+
+            def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+                logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+                super().handle_exit(sig, frame)
+
+        Server(config).run(sockets=[opened])

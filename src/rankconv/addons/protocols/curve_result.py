@@ -24,7 +24,7 @@ from rankconv.rendering.pages.curve_plot import Curves, PlottedCurve, draw
 from rankconv.rendering.pages.display import Drawn
 from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, TextLine
 from rankconv.rendering.pages.picture import Target
-from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.table import Table, csv_of
 
 Faults = Counter[str]
 PointLists = list[tuple[Any, ...]]
@@ -129,7 +129,7 @@ class LearningCurve(Drawn):
 
     def to_csv(self) -> str:
         """Return all that is drawn as CSV."""
-        return str(self.to_frame().write_csv())
+        return csv_of(self.to_frame())
 
     @cached_property
     def _points(self) -> list[CurvePoint]:

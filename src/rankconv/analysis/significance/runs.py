@@ -14,7 +14,14 @@ from rankconv.engine.metric_result import range_of
 from rankconv.evaluation.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.evaluation.findings.moves import Warned, warned, warning
 from rankconv.evaluation.results.comparison import Comparison
-from rankconv.evaluation.statistics.intervals import Interval, kinds_of, linearised, of_mean, scipy_stats
+from rankconv.evaluation.statistics.intervals import (
+    Interval,
+    kinds_of,
+    linearised,
+    of_mean,
+    scipy_stats,
+    why_not_squared,
+)
 from rankconv.evaluation.statistics.paired_tests import (
     DRAWS,
     EXACT,
@@ -104,6 +111,8 @@ def tested(one: Hypothesis, permutation: PermutationTest, corrected: float, alph
     differences, (units, sizes) = one.pair.differences, one.pair.sums_and_sizes
     even = linearised(units, sizes)
     low, high = range_of(one.definition)
+    too_large = bool(why_not_squared(even))
+    no_t = too_large or not np.ptp(even) > 0
     return PairTest(
         metric=one.metric,
         presets=one.presets,
@@ -115,8 +124,8 @@ def tested(one: Hypothesis, permutation: PermutationTest, corrected: float, alph
         effect=replace(effect(even), mean=float(differences.mean()), **signs(units)),
         interval=of_mean(even, 1 - alpha, (low - high, high - low)),
         permutation=permutation,
-        t=float(scipy_stats("a test").ttest_1samp(even, 0).pvalue) if np.ptp(even) > 0 else np.nan,
-        t_size=size_of_t(even, alpha),
+        t=np.nan if no_t else float(scipy_stats("a test").ttest_1samp(even, 0).pvalue),
+        t_size=np.nan if too_large else size_of_t(even, alpha),
         p=corrected,
         alpha=alpha,
         fingerprint=Cited(one.definition).fingerprint,
@@ -183,7 +192,7 @@ class PairTests(SignificanceOptions):
         for run, facts in self.comparison.facts.items():
             cells = {(preset, metric): self.comparison.cell(metric, preset, run) for metric, preset in sorted(presets)}
             found += warned(facts.joined, {place: cell for place, cell in cells.items() if cell}, run)
-        return warning(found, "rankconv check (Python: rc.check)", several=True)
+        return warning(found, several=True)
 
     def of(self, metric: str, runs: tuple[str, str]) -> list[PairTest]:
         """What came out for a metric and a pair of runs, from the largest difference to the smallest."""

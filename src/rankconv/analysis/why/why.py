@@ -1,5 +1,6 @@
 """The attribution of a difference to conventions."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import factorial
@@ -205,8 +206,9 @@ def _no_number(joined: Joined, chosen: Mask | None, one: Measured, other: NamedD
 
     `chosen` restricts the population, shape (users,).
     """
-    do = "No single setting gives it a number; see which presets have one: rc.compare(…, preset='all')."
-    shell = "No single setting gives it a number; see which presets have one: rankconv compare LABELS RUN -p all."
+    spec, see = one.definition.spec, "No single setting gives it a number; see which presets have one"
+    do = f"{see}: rc.compare(…, {spec!r}, preset='all')."
+    shell = f"{see}: rankconv compare LABELS RUN -m {shlex.quote(spec)} -p all."
     for rows, definition in _other_settings(one, other):
         if dict(measure_each(joined, {0: definition}, chosen)):
             do = shell = f"With {rows} there is a number: ask for '{definition.text}' in its place."

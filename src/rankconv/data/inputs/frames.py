@@ -272,7 +272,12 @@ def _scanned(file: File) -> "pl.LazyFrame":
     if start.startswith(_ARROW_START):
         return pl.scan_ipc(file.path)
     # as Hugging Face datasets keeps it; polars reads on where some bytes are lost
-    return pl.read_ipc_stream(file.path, use_pyarrow=find_spec("pyarrow") is not None).lazy()
+    if find_spec("pyarrow") is None:
+        return pl.read_ipc_stream(file.path, use_pyarrow=False).lazy()
+    from pyarrow import ipc, memory_map
+
+    with memory_map(str(file.path)) as source, ipc.open_stream(source) as batches:
+        return _whole(batches.read_all()).lazy()
 
 
 def columnar_batches(file: File, spec: ColumnSpec) -> RowBatches:
@@ -292,12 +297,20 @@ def _batches_of_frames(file: File, spec: ColumnSpec, found: RowBatches) -> Itera
             names, batches = _in_batches(file, stack)
             in_numbers = lambda name: _holds_numbers(file, name)
             found.columns, found.form = chosen_columns(names, spec, str(file), in_numbers)
-            for batch in batches([*dict.fromkeys(found.columns.values())]):
-                frame: nw.DataFrame[Any] = nw.from_native(pl.DataFrame(pl.from_arrow(batch)))
+            for table in batches([*dict.fromkeys(found.columns.values())]):
+                frame: nw.DataFrame[Any] = nw.from_native(table)
                 columns = {role: frame.get_column(name) for role, name in found.columns.items()}
                 yield checked(columns, str(file), first)
                 first += len(frame)
-    except (known.ArrowException, OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as problem:
+    except RankconvError:
+        raise
+    except (
+        known.ArrowException,
+        OSError,
+        ValueError,
+        pl.exceptions.PolarsError,
+        pl.exceptions.PanicException,
+    ) as problem:
         raise _broken(problem, file) from None
 
 
@@ -309,14 +322,14 @@ def _holds_numbers(file: File, name: str) -> bool:
     first = pl.DataFrame()
     with ExitStack() as stack:
         _, batches = _in_batches(file, stack)
-        for batch in batches([name]):
-            first = pl.concat([first, pl.DataFrame(pl.from_arrow(batch)).drop_nulls()], how="diagonal")
+        for table in batches([name]):
+            first = pl.concat([first, table.drop_nulls()], how="diagonal")
             if len(first) >= LOOKED_AT:
                 break
     return bool(first.columns) and holds_numbers(nw.from_native(first), name, str(file))
 
 
-def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[list[str]], Iterator[pa.RecordBatch]]]":
+def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[list[str]], Iterator[pl.DataFrame]]]":
     """The names of the columns, and what reads some of these."""
     from pyarrow import ipc, memory_map, parquet
 
@@ -324,9 +337,9 @@ def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[lis
         table: Any = stack.enter_context(parquet.ParquetFile(file.path, memory_map=False, pre_buffer=False))
         how: dict[str, Any] = {"batch_size": ROWS, "use_threads": False}
         has_rows = table.num_row_groups > 0  # pyarrow 18 takes a file without row groups for a broken one
-        return list(
-            table.schema_arrow.names
-        ), lambda names: table.iter_batches(columns=names, **how) if has_rows else iter(())
+        return list(table.schema_arrow.names), lambda names: map(
+            _whole, table.iter_batches(columns=names, **how) if has_rows else ()
+        )
     source = stack.enter_context(memory_map(str(file.path)))
     if file.first_line.startswith(_ARROW_START):
         opened: Any = ipc.open_file(source)
@@ -335,12 +348,19 @@ def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[lis
         opened = ipc.open_stream(source)
         each = iter(opened)
 
-    def batches_of(names: list[str]) -> "Iterator[pa.RecordBatch]":
+    def batches_of(names: list[str]) -> "Iterator[pl.DataFrame]":
         for batch in each:
-            for first in range(0, batch.num_rows, ROWS):
-                yield batch.select(names).slice(first, ROWS)
+            yield from _whole(batch.select(names)).iter_slices(ROWS)
 
     return list(opened.schema.names), batches_of
+
+
+def _whole(batch: "pa.RecordBatch | pa.Table") -> "pl.DataFrame":
+    """The rows of a batch or a table; an ArrowException where its bytes are damaged, as conversion trusts them."""
+    import polars as pl
+
+    batch.validate(full=True)
+    return pl.DataFrame(pl.from_arrow(batch))
 
 
 def _broken(problem: BaseException, file: File) -> InputError:

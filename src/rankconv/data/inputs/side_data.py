@@ -61,10 +61,10 @@ def _read_file(file: File, do: str, what: str, of: str) -> tuple[Mapping[Any, An
             frame = pl.read_parquet(file.path)
         else:
             frame = pl.read_csv(file.path, separator=separator_of(file), infer_schema=False)
-    except pl.exceptions.PolarsError as problem:
+        return None, frame.to_dict(as_series=False)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as problem:
         said = str(problem).partition("\n")[0]
         raise InputError(f"{what} cannot be read: {said}", where=str(file), do=do) from None
-    return None, frame.to_dict(as_series=False)
 
 
 def _column_of(role: Role, columns: Iterable[str], source: str) -> str:

@@ -45,7 +45,26 @@ class Move(NamedTuple):
     @property
     def by(self) -> float:
         """How far from the preset's own mean the furthest value is; NaN where there is no such mean."""
-        return max(self.mean - self.low, self.high - self.mean)
+        return max(0.0 - self.steps[0], self.steps[1])
+
+    @property
+    def steps(self) -> tuple[float, float]:
+        """How far down from the preset's own mean and up the values are; infinite values are equal."""
+        low, high = (0.0 if value == self.mean else value - self.mean for value in (self.low, self.high))
+        return low, high
+
+    @property
+    def range(self) -> str:
+        """The lowest and the highest value, in words."""
+        low, high = value_in_words(self.low), value_in_words(self.high)
+        return low if low == high else f"{low} to {high}"
+
+    @property
+    def effect(self) -> str:
+        """How far the value moves; from no value, and from and to infinite ones, which value there is instead."""
+        if math.isfinite(self.by):
+            return f"by {step(self.by)}"
+        return f"{self.range} instead of {'none' if math.isnan(self.mean) else value_in_words(self.mean)}"
 
     @property
     def moved(self) -> bool:
@@ -59,13 +78,18 @@ class Move(NamedTuple):
         return {"preset": self.preset, "metric": self.metric, **fields, "refused": self.refused or None}
 
 
+def value_in_words(value: float) -> str:
+    """A value in four decimals, or that it is infinite."""
+    return f"{value:.4f}" if math.isfinite(value) else "infinity" if value > 0 else "minus infinity"
+
+
 def furthest(moves: Sequence[Move]) -> Move | None:
     """The furthest of them; one of a refused number comes last."""
     return max(moves, key=lambda move: -1 if math.isnan(move.by) else move.by, default=None)
 
 
 def step(by: float, sign: str = "") -> str:
-    """How far a number moves, in four decimals; with `sign="+"` signed."""
+    """How far a number moves, which is finite, in four decimals; with `sign="+"` signed."""
     return f"{by:{sign}.4f}" if abs(by) >= 0.00005 else f"{by:{sign}.0e}"
 
 

@@ -70,8 +70,8 @@ class Chunks(Lint[ChunkTally]):
     unit = "rows of the run"
     wrong = True
     means = "One side names documents and the other chunks of them, so ids do not match and hits are lost."
-    do = "Collapse chunks to documents: --parents '{0}' -m 'ndcg(collapse=max)@10' (in Python parents='{0}')."
-    by_table: ClassVar = "Collapse chunks to documents with a table of both: --parents FILE -m 'ndcg(collapse=max)@10'."
+    do = "Collapse chunks to documents: --parents '{0}' -m '{1}' (in Python parents='{0}')."
+    by_table: ClassVar = "Collapse chunks to documents with a table of both: --parents FILE -m '{1}'."
     otherwise = "collapsing them to documents"
     at_evaluate = False
 
@@ -98,10 +98,11 @@ class Chunks(Lint[ChunkTally]):
         further = f"{tally.further:,} of them further chunks of a document above"
         return "; ".join(text for text, count in ((further, tally.further), (mixed, tally.mixed)) if count)
 
-    def to_do(self, tally: ChunkTally) -> str:
+    def to_do(self, tally: ChunkTally, known: LintFacts) -> str:
         """With their separator, if documents do not have it; labels must be of one kind."""
         first = "Keep labels of documents or of chunks, not both. " if tally.mixed else ""
-        return first + (self.do.format(tally.separator) if tally.separator else self.by_table)
+        metric = next(iter(known.definitions.values())).requested.having("collapse", "max")
+        return first + (self.do if tally.separator else self.by_table).format(tally.separator, metric)
 
     def tried(self, tally: ChunkTally, known: LintFacts) -> str:
         """Nothing, where it is not clear which item is a chunk of which."""

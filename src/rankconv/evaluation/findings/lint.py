@@ -96,12 +96,12 @@ class Lint(ABC, Generic[T]):
             unit=self.unit,
             note=self.note(tally, known),
             means=self.means,
-            do=self.to_do(tally),
+            do=self.to_do(tally, known),
             otherwise=self.tried(tally, known),
             examples=tally.first,
         )
 
-    def to_do(self, tally: T) -> str:
+    def to_do(self, tally: T, known: LintFacts) -> str:
         """What to do about those found."""
         return self.do
 

@@ -1,6 +1,7 @@
 """How far findings move numbers, and in one line the finding with the largest effect on values just computed."""
 
 import math
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -87,6 +88,8 @@ class Warned(NamedTuple):
     finding: Finding
     move: Move
     """The number with the largest effect, of those that are printed otherwise then."""
+    definition: Definition
+    """That of the number."""
 
     @property
     def weight(self) -> float:
@@ -97,8 +100,12 @@ class Warned(NamedTuple):
         """All in a sentence, with the name of the run if there is one."""
         found, metric = self.finding, self.move.metric
         of = f" of run '{run}'" if run else ""
-        infinite = math.isinf(self.weight)
-        how = f"give {metric} a number" if infinite else f"change {metric} by up to {step(self.weight)}"
+        if math.isnan(self.move.mean):
+            how = f"give {metric} a number"
+        elif math.isfinite(self.move.by):
+            how = f"change {metric} by up to {step(self.move.by)}"
+        else:
+            how = f"make {metric} {self.move.effect}"
         return f"{found.title} ({found.counted}{of}): {found.otherwise} would {how}"
 
 
@@ -127,15 +134,21 @@ def warned(joined: Joined, measured: Mapping[NumberKey, Measured], run: str = ""
         return changes and (move.preset, move.metric) in looked_at
 
     most = {name: furthest(list(filter(is_shown, moved.get(name, [])))) for name in found}
-    return [Warned(run, found[name], move) for name, move in most.items() if move]
+    definitions = {place: one.definition for place, one in measured.items()}
+    return [Warned(run, found[name], one, definitions[one.preset, one.metric]) for name, one in most.items() if one]
 
 
-def warning(found: Sequence[Warned], more: str, *, several: bool = False) -> str:
-    """The worst of it in one line, of several runs which, and how many others there are; `more` shows them."""
+def warning(found: Sequence[Warned], more: str = "", *, several: bool = False) -> str:
+    """The worst of it in one line, of several runs which, and how many others there are.
+
+    `more` is the command that shows them; by default that of the metric on which the worst has an effect.
+    """
     if not found:
         return ""
     first, others = worst(found), len({one.finding.name for one in found}) - 1
     count = f" ({others} more {'finding' if others == 1 else 'findings'})" if others else ""
+    checks = ["rankconv", "check", "-m", first.definition.spec, "-p", first.definition.preset]
+    more = more or f"{shlex.join(checks)} (Python: rc.check)"
     return f"{first.sentence(first.run if several else '')}{count}; see: {more}"
 
 

@@ -220,7 +220,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         from rankconv.evaluation.findings.moves import places, warned, warning
 
         found = [] if self.joined is None else warned(self.joined, places(self.by_spec))
-        return warning(found, "rankconv check (Python: rc.check)")
+        return warning(found)
 
     @property
     def specs(self) -> list[str]:

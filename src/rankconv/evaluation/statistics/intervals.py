@@ -19,6 +19,8 @@ UNBOUNDED: Ends = (-np.inf, np.inf)
 MANY = 50
 """Of fewer users the mean is not near enough to normal for Student's t to cover what it promises."""
 _ROUNDING = 1e-9
+SQUARED = 1e150
+"""The squares of larger values may be beyond the largest number."""
 SINGLY, GROUPS = 2_000, 500
 """Of more users than the first, so many groups are left out in turn, and not single ones."""
 _CELLS = 1 << 21
@@ -84,8 +86,10 @@ def of_mean(values: Numbers, confidence: float = 0.95, within: Ends = UNBOUNDED,
     exact interval of a share, where all values are at the two ends of what is possible (`within`), and the score
     interval otherwise. No end is outside `within`, as long as no value is.
     """
-    if len(values) < 2 or not np.ptp(values) > 0:
+    if len(values) < 2 or (values == values[0]).all():
         return Interval.none(confidence, "all users have one value" if len(values) > 1 else "fewer than 2 users")
+    if reason := why_not_squared(values):
+        return Interval.none(confidence, reason)
     low, high = _holding(values, within)
     if not student and (len(values) < MANY or mostly_equal(values)):
         if np.isin(values, (low, high)).all():
@@ -96,6 +100,14 @@ def of_mean(values: Numbers, confidence: float = 0.95, within: Ends = UNBOUNDED,
     return Interval(max(middle - reach, low), min(middle + reach, high), confidence, "t")
 
 
+def why_not_squared(values: Numbers) -> str:
+    """Why squares of these values, shape (users,), do not add up to a number, in words; empty where they do."""
+    largest = np.abs(values).max(initial=0)
+    if largest <= SQUARED:
+        return ""
+    return "values are too large to be squared" if np.isfinite(largest) else "some values are infinite or undefined"
+
+
 def mostly_equal(values: Numbers) -> bool:
     """Whether more than half of the values, shape (users,), are one and the same."""
     return 2 * int(np.count_nonzero(values == np.sort(values)[len(values) // 2])) > len(values)
@@ -104,10 +116,13 @@ def mostly_equal(values: Numbers) -> bool:
 def of_difference(ours: Numbers, others: Numbers, confidence: float, within: Ends) -> Interval:
     """Compute the interval of the difference between the means of two groups of users, each of shape (users,).
 
-    Two users at least in either; not all equal in both; `within` holds either mean. Welch's for groups for which
-    `of_mean` takes Student's t; else put together from the intervals of the two means.
+    Two users at least in either; not all equal in both; `within` holds either mean. None where values are infinite or
+    too large to be squared. Welch's for groups for which `of_mean` takes Student's t; else put together from the
+    intervals of the two means.
     Source: Zou and Donner, Construction of confidence limits about effect measures, Statistics in Medicine 27, 2008.
     """
+    if reason := why_not_squared(ours) or why_not_squared(others):
+        return Interval.none(confidence, reason)
     if all(len(one) >= MANY and not mostly_equal(one) for one in (ours, others)):
         welch = scipy_stats("an interval").ttest_ind(ours, others, equal_var=False).confidence_interval(confidence)
         (low, high), (least, most) = _holding(ours, within), _holding(others, within)

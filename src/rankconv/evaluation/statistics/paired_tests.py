@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.evaluation.statistics.intervals import scipy_stats
+from rankconv.evaluation.statistics.intervals import scipy_stats, why_not_squared
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Effect:
 
     mean: float
     standardised: float
-    """The mean in standard deviations of the differences (Cohen's d_z); NaN where all are equal."""
+    """The mean in standard deviations of the differences (Cohen's d_z); NaN where all are equal or too large."""
     wins: int
     """Users who have more; of a metric where less is better, less."""
     losses: int
@@ -30,7 +30,7 @@ def effect(differences: Numbers) -> Effect:
     Effect(mean=0.1875, standardised=0.5, wins=2, losses=1, ties=1)
     """
     mean = float(differences.mean())
-    spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
+    spread = float(differences.std(ddof=1)) if len(differences) > 1 and not why_not_squared(differences) else 0.0
     return Effect(mean, mean / spread if spread else np.nan, **signs(differences))
 
 

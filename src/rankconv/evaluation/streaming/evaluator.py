@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from threading import RLock
 from typing import Any, Literal
 
 import numpy as np
@@ -147,6 +148,9 @@ class Evaluator:
     weights or parts where the mean is made of them; with `per_user=False` sums and counts alone, where the mean is made
     of sums. Of metrics of all lists together, such as coverage, rows are counted.
 
+    Several threads may use one evaluator: each call waits for the one before it, so that no batch is lost. Rows without
+    ids are numbered in the order in which batches come.
+
     Examples
     --------
     >>> import rankconv as rc
@@ -186,14 +190,28 @@ class Evaluator:
         self._labelled = None if labelled is None else items_of(labelled, "labelled=")
         self._side_data = known_data(catalogue, train, item_features, parents)
         self._first_rows = FirstRowsRead.of([*self._definitions.values()])
+        self._one_at_a_time = RLock()
         self.reset()
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._one_at_a_time:
+            lists_and_dicts = {
+                "_batches": [*self._batches],
+                "_batch_of": dict(self._batch_of),
+                "_notes": dict(self._notes),
+            }
+            return {name: one for name, one in vars(self).items() if name != "_one_at_a_time"} | lists_and_dicts
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _one_at_a_time=RLock())
 
     def reset(self) -> None:
         """Forget all batches."""
-        self._part = PartOfUsers.nobody([*self._definitions.values()])
-        self._batches: list[Batch] = []
-        self._batch_of: dict[Any, int] = {}
-        self._notes: dict[str, None] = {}
+        with self._one_at_a_time:
+            self._part = PartOfUsers.nobody([*self._definitions.values()])
+            self._batches: list[Batch] = []
+            self._batch_of: dict[Any, int] = {}
+            self._notes: dict[str, None] = {}
 
     @property
     def size(self) -> int:
@@ -220,6 +238,10 @@ class Evaluator:
             If the data cannot be read, a user came in an earlier batch, or batches do not fit each other. Nothing of
             such a batch is kept.
         """
+        with self._one_at_a_time:
+            self._update(labels, run, users, seen)
+
+    def _update(self, labels: Any, run: Any, users: Sequence[Any] | None, seen: Any) -> None:
         joined, parts = self._joined(labels, run, users, seen)
         if not self.size:
             warn_of_ids(joined)
@@ -274,10 +296,13 @@ class Evaluator:
                 raise MetricError("one of these keeps ids of users, and the other does not", do=do)
             if isinstance(other, Evaluator):
                 check_same(self._definitions, other._definitions)
-                self._add(other._part, other._batches, other._notes)
+                with other._one_at_a_time:
+                    added = other._part, [*other._batches], dict(other._notes)
             else:
                 check_same(self._definitions, other.definitions)
-                self._add(other.part, [], {})
+                added = other.part, [], {}
+            with self._one_at_a_time:
+                self._add(*added)
 
     def _add(self, part: PartOfUsers, batches: Sequence[Batch], notes: dict[str, None]) -> None:
         """Add users, and what is kept of them where ids are; all or nothing."""
@@ -309,17 +334,21 @@ class Evaluator:
         Result
             What one `rc.evaluate` of all batches gives, to the last bit.
         """
-        if not self._checks:
-            return replace(self.partial().compute(on_error), notes=tuple(self._notes))
         arguments.word(on_error, Errors, "on_error")
+        with self._one_at_a_time:
+            result = self._result()
+        if on_error == "raise":
+            raise_first(result.errors)
+        return result
+
+    def _result(self) -> Result:
+        if not self._checks:
+            return replace(self.partial().compute("collect"), notes=tuple(self._notes))
         ids, values = self._all_users()
         measured = self._part.measured([*self._definitions.values()], values, ids, per_user=self._per_user)
         by_spec = dict(zip(self._definitions, measured, strict=True))
         library = next((one.library for one in self._batches), "")
-        result = Result(self._preset, ids.values, by_spec, library=library, notes=tuple(self._notes))
-        if on_error == "raise":
-            raise_first(result.errors)
-        return result
+        return Result(self._preset, ids.values, by_spec, library=library, notes=tuple(self._notes))
 
     def _all_users(self) -> tuple[Ids, list[UserValues | None]]:
         """All users, those with labels first, and their values by definition."""

@@ -22,6 +22,18 @@ PAIR_DISTANCE = Convention(
 OF_FEATURES = ("features",)
 
 
+_SQUARED = 1e-100, 1e100
+"""Between these, squares and their sums are in the range of floating point."""
+
+
+def _of_common_size(vectors: Numbers) -> Numbers:
+    """Vectors, shape (pairs, features), those that are too large or too small to be squared times a power of two."""
+    with np.errstate(invalid="ignore"):
+        largest = np.fmax.reduce(np.abs(vectors), axis=1, initial=0)
+    exponent = np.where((largest < _SQUARED[0]) | (largest > _SQUARED[1]), -np.frexp(largest)[1], 0)
+    return vectors if not exponent.any() else np.ldexp(vectors, exponent[:, None])
+
+
 def _vectors(joined: Joined, ours: Codes, others: Codes) -> tuple[Numbers, Numbers]:
     known = joined.once(ItemVectors).vectors
     return known[ours], known[others]
@@ -36,7 +48,7 @@ def _vectors(joined: Joined, ours: Codes, others: Codes) -> tuple[Numbers, Numbe
 )
 def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     """1 where a vector is all zeros."""
-    one, other = _vectors(joined, ours, others)
+    one, other = map(_of_common_size, _vectors(joined, ours, others))
     norms = np.sqrt((one * one).sum(axis=1)) * np.sqrt((other * other).sum(axis=1))
     return np.asarray(1 - np.where(norms == 0, 0.0, (one * other).sum(axis=1) / np.where(norms == 0, 1.0, norms)))
 

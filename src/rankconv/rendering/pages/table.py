@@ -5,9 +5,11 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
+from typing import Any
 
 from rankconv.basics import escaping
 from rankconv.basics.escaping import printable
+from rankconv.basics.optional import frame_of
 from rankconv.rendering.pages.wrapping import cell_len, longest, wrapped
 
 
@@ -49,12 +51,24 @@ class Table:
         return f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"
 
     def to_csv(self) -> str:
-        """Comma-separated values."""
+        """Comma-separated values, for people and their spreadsheets: no table that rankconv reads again."""
         text = io.StringIO()
-        for row in (self.headers, *self.rows):
+        for row in ([*map(escaping.spreadsheet, cells)] for cells in (self.headers, *self.rows)):
             returns = any("\r" in cell for cell in row)  # which the writer leaves unquoted where lines end otherwise
             csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL).writerow(row)
         return text.getvalue()
+
+
+def csv_of(frame: Any) -> str:
+    """The text of a frame as comma-separated values, for people as `Table.to_csv`."""
+    import narwhals.stable.v2 as nw
+
+    columns = nw.from_native(frame, eager_only=True).to_dict(as_series=False)
+    harmless = {
+        escaping.spreadsheet(name): [escaping.spreadsheet(one) if isinstance(one, str) else one for one in values]
+        for name, values in columns.items()
+    }
+    return str(nw.from_native(frame_of(harmless)).write_csv())
 
 
 GAP = 2

@@ -1,4 +1,4 @@
-"""`python -m rankconv.cli` is `rankconv`."""
+"""`python -m rankconv` is `rankconv`."""
 
 from rankconv.cli import main
 
