@@ -74,7 +74,8 @@ def dense_ranks(starts: Codes, score: Numbers) -> UnsignedNumbers:
 
 def rounded(values: Numbers) -> UnsignedNumbers:
     """The bits of numbers in the precision of 32 bits, with one zero and one NaN, shape as `values`."""
-    narrow = np.asarray(values, np.float32) + np.float32(0)
+    with np.errstate(over="ignore"):  # beyond the largest number of 32 bits they are infinite
+        narrow = np.asarray(values, np.float32) + np.float32(0)
     narrow[np.isnan(narrow)] = np.nan
     return narrow.view(np.uint32)
 
