@@ -9,7 +9,7 @@ from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Within
 from rankconv.conventions.traits import Traits
-from rankconv.data.arrays import Mask, Numbers, within
+from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.step_registry import BLOCK
 from rankconv.preparation.working_rows import KnownLabels, LabelRows, WorkingBlock
@@ -293,7 +293,10 @@ def _() -> None:
     says="only the first k relevant labels {by} are used",
 )
 def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
-    """The truth is a list of neighbours and cut as the ranking is: in the order given, or by falling grade."""
+    """The truth is a list of neighbours and cut as the ranking is: in the order given, or by falling grade.
+
+    By grade, labels of one grade are ordered by item id as text, rising, so that no order of rows decides.
+    """
     return by, 0.0
 
 
@@ -326,20 +329,22 @@ def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> Non
     if labels.elsewhere is not None:
         labels.relevant &= ~labels.elsewhere
     if known.traits.reads_cutoff:
-        labels.relevant &= _first(labels, labels.relevant, block.k, *known())
+        by, tied = known()
+        key = np.arange(len(labels.item)) if by == "as-given" else block.joined.items.text_rank[labels.item]
+        falling = np.zeros(len(labels.item)) if by == "as-given" else labels.grade
+        labels.relevant &= _first(labels, np.lexsort((key, -falling, ~labels.relevant, labels.user)), block.k, tied)
     if known.traits.relevant_only:
         labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)
     block.unlabelled_relevant = zero if block.aligned_arrays else np.zeros(block.size, bool)
 
 
-def _first(labels: LabelRows, relevant: Mask, k: int | None, by: str, tied: float) -> Mask:
-    """The first k of these labels of each user, in the order given or by falling grade; masks have shape (labels,).
+def _first(labels: LabelRows, order: Codes, k: int | None, tied: float) -> Mask:
+    """The first k relevant labels of each user, who are together in this order; all of shape (labels,).
 
     And those whose grade is less than `tied` below the last of them.
     """
-    place = np.arange(len(relevant))
-    order = np.lexsort((place, -labels.grade if by == "by-grade" else place, ~relevant, labels.user))
+    relevant = labels.relevant
     first = np.zeros(len(relevant), bool)
     first[order] = within(labels.user[order]) < (len(relevant) if k is None else k)
     first &= relevant
