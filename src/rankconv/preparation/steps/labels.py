@@ -25,6 +25,7 @@ def _(block: WorkingBlock) -> None:
 @GRADES.setting(
     "integer",
     rule="g without its fraction",
+    reads_data=("grades",),
     other_fractions="given",
     plain="always",
     says="grades are cut to whole numbers, towards zero",
@@ -38,6 +39,7 @@ def _(block: WorkingBlock) -> None:
     "binary",
     rule="1 if g > 0 else 0",
     none_negative=True,
+    makes_binary=True,
     plain="always",
     says="a grade above 0 is read as 1, and any other as 0",
 )
@@ -103,6 +105,7 @@ def _(block: WorkingBlock) -> None:
 @NEGATIVE.setting(
     "last",
     rule="grade -1 becomes 0 and comes last, in the list and in the ideal list",
+    reads_data=("grades",),
     cite="allrank",
     plain="no negative grades",
     says="an item of grade -1 gets grade 0 and comes last, in the list and in the ideal list",
@@ -143,14 +146,24 @@ def _(block: WorkingBlock) -> None:
     """No grade is refused."""
 
 
-@GRADES_ALLOWED.setting("binary", rule="0 and 1", plain="always", says="grades other than 0 and 1 are not allowed")
+@GRADES_ALLOWED.setting(
+    "binary",
+    rule="0 and 1",
+    plain="always",
+    reads_data=("grades",),
+    says="grades other than 0 and 1 are not allowed",
+)
 def _(block: WorkingBlock) -> None:
     """Any other grade is refused."""
     _refuse_grades(block, lambda grade: (grade != 0) & (grade != 1), "that is neither 0 nor 1 (grades-allowed=binary)")
 
 
 @GRADES_ALLOWED.setting(
-    "unit-interval", rule="0 <= g <= 1", plain="always", says="grades outside 0 to 1 are not allowed"
+    "unit-interval",
+    rule="0 <= g <= 1",
+    plain="always",
+    reads_data=("grades",),
+    says="grades outside 0 to 1 are not allowed",
 )
 def _(block: WorkingBlock) -> None:
     """A grade outside is refused."""
@@ -160,6 +173,7 @@ def _(block: WorkingBlock) -> None:
 @GRADES_ALLOWED.setting(
     "integer",
     rule="whole numbers, at most the highest",
+    reads_data=("grades",),
     plain="always",
     says="grades that are not whole numbers{highest:? or are above } are not allowed",
 )
@@ -205,7 +219,13 @@ RELEVANT = Convention(
 shape too, is the highest grade that the owner of each grade has."""
 
 
-@RELEVANT.setting("above", rule="g > x", plain="always", says="a label is relevant if its grade is above {level}")
+@RELEVANT.setting(
+    "above",
+    rule="g > x",
+    plain="always",
+    reads_data=lambda level: () if level == 0 else ("grades",),
+    says="a label is relevant if its grade is above {level}",
+)
 def _(grades: Numbers, level: float) -> Mask:
     """A grade above the level."""
     return np.asarray(grades > level)
@@ -219,13 +239,21 @@ def _(grades: Numbers, level: float) -> Mask:
     return np.asarray(grades >= level)
 
 
-@RELEVANT.setting("non-zero", rule="g != 0", plain="always", says="a label is relevant unless its grade is 0")
+@RELEVANT.setting(
+    "non-zero", rule="g != 0", plain="always", reads_data=(), says="a label is relevant unless its grade is 0"
+)
 def _(grades: Numbers) -> Mask:
     """Any grade but zero, negative ones too."""
     return np.asarray(grades != 0)
 
 
-@RELEVANT.setting("any-label", rule="every label", plain="always", says="every label is relevant, whatever its grade")
+@RELEVANT.setting(
+    "any-label",
+    rule="every label",
+    plain="always",
+    reads_data=(),
+    says="every label is relevant, whatever its grade",
+)
 def _(grades: Numbers) -> Mask:
     """Every labelled item, whatever its grade."""
     return np.ones(len(grades), bool)
@@ -289,6 +317,7 @@ def _() -> None:
     rule="only the first k relevant labels",
     relevant_only=True,
     reads_cutoff=True,
+    reads_data=lambda by: ("label-order",) if by == "as-given" else ("grades",),
     cite="pyvespa",
     says="only the first k relevant labels {by} are used",
 )
@@ -305,6 +334,7 @@ def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
     rule="only the k relevant labels of the highest grades, and those whose grade is less than x from the k-th",
     relevant_only=True,
     reads_cutoff=True,
+    reads_data=("grades",),
     cite="big_ann",
     says="only the k relevant labels of the highest grades, and those less than {tolerance} below them, are used",
 )
