@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from rankconv.basics.errors import ConventionError
 from rankconv.basics.plugins import file_of, provide
 from rankconv.basics.registries import same_code
-from rankconv.conventions.parameters import Parameters, Rule, SettingType
 from rankconv.conventions.data_parts import DataPart
+from rankconv.conventions.parameters import Parameters, Rule, SettingType
 from rankconv.conventions.traits import Traits
 
 CUSTOM = "custom"

@@ -97,7 +97,7 @@ def text_hash(text: str) -> int:
 
 def _bytes_of(value: str | tuple[object, ...]) -> bytes:
     text = str(tuple(map(str, value))) if isinstance(value, tuple) else value
-    return text.encode("utf-8", "surrogatepass")
+    return text.encode()
 
 
 def _of_texts(texts: list[bytes]) -> Hashes:

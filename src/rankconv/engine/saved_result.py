@@ -27,7 +27,8 @@ from rankconv.data.inputs.json_files import RepeatedKeyError, distinct_keys
 from rankconv.engine.metric_result import Measured, Refusal
 from rankconv.metrics.base import METRICS
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import Definition, neutral_settings
+from rankconv.presets.definition import Definition
+from rankconv.presets.neutral import neutral_settings
 from rankconv.presets.preset_registry import names_preset
 from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.signature import PARTS
