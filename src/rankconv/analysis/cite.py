@@ -140,7 +140,7 @@ def matching(definitions: Iterable[Definition], digits: str) -> Iterator[tuple[s
                 yield name, at_cutoff(one, k)
 
 
-def _in_results(paths: Iterable[str | os.PathLike[str]], digits: str) -> Iterator[Named]:
+def _in_results(paths: Iterable[str | os.PathLike[str]], digits: str) -> Iterator[CitedDefinition]:
     for path in paths:
         for number in Result.load(path).by_spec.values():
             saved: Definition | SavedDefinition = number.definition

@@ -35,7 +35,7 @@ from rankconv.presets.signature import PARTS
 
 FORM: Final = 4
 """Raised when the file changes, or its words do: form 1 has the names of conventions before 1.0, form 2 other
-fingerprints, form 3 no signatures."""
+fingerprints, form 3 no signatures. Form 3 is read."""
 CHANGED = "The file was changed after it was saved: evaluate anew, and save that"
 BEFORE = "It can be computed before the result is saved, where it was evaluated."
 
@@ -110,16 +110,17 @@ class SavedDefinition:
         return Definition(*parts, spec.settings, spec.cutoffs[0], owner)
 
 
-def restored(saved: SavedDefinition, where: str) -> Definition | SavedDefinition:
+def restored(saved: SavedDefinition, where: str, *, signed: bool) -> Definition | SavedDefinition:
     """The definition of a saved number; its text where it cannot be made here.
 
-    InputError where the fingerprint is not that of the settings.
+    InputError where the fingerprint is not that of the settings. Before numbers were `signed`, fingerprints named the
+    tie rule that was asked for, and not the one that was applied.
     """
     try:
         made = saved.restored()
     except RankconvError as error:
         return replace(saved, why_not_made=str(error.wrong))
-    if made.fingerprint != saved.fingerprint:
+    if made.fingerprint != saved.fingerprint and (signed or made.expectation.known):
         raise InputError(
             f"{saved.text} has the fingerprint {saved.fingerprint}, and that of its settings is {made.fingerprint}",
             where=where,
@@ -302,7 +303,7 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read what a `Result` is made of from a file that `save` wrote."""
     try:
         text = Path(path).read_bytes()
-        found = _Saved.model_validate_json(text)
+        found = _Saved.model_validate_json(_of_form_3(text) or text)
         json.loads(text, object_pairs_hook=distinct_keys)
     except RepeatedKeyError as problem:
         raise problem.at(str(path)) from None
@@ -310,6 +311,8 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise InputError(f"the file cannot be opened: {problem.strerror}", where=str(path)) from None
     except ValidationError as problem:
         raise _unreadable(problem, path) from None
+    numbers = {spec: _read(one, str(path)) for spec, one in found.numbers.items()}
+    signatures = {spec: _signed(one, numbers[spec]) for spec, one in found.numbers.items()}
     return {
         "preset": found.preset,
         "run": found.run,
@@ -317,9 +320,33 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
         "unnamed": found.unnamed,
         "notes": tuple(found.notes),
         "users": _ids(found.users),
-        "by_spec": {spec: _read(one, str(path)) for spec, one in found.numbers.items()},
-        "stated": ({spec: one.signature for spec, one in found.numbers.items()}, found.digests),
+        "by_spec": numbers,
+        "stated": (signatures, found.digests),
     }
+
+
+def _signed(one: _NumberModel, number: Measured | SavedNumber) -> str:
+    """The signature of a number; of form 3 it begins with that of the definition."""
+    if not one.signature.startswith(PARTS):
+        return one.signature
+    definition = number.definition
+    return (definition.text if isinstance(definition, SavedDefinition) else definition.signature) + one.signature
+
+
+def _of_form_3(text: bytes) -> str:
+    """A file of form 3 as one of form 4, whose signatures say that no digests were made; empty for all else."""
+    try:
+        whole = json.loads(text)
+    except ValueError:  # said below
+        return ""
+    if not isinstance(whole, dict) or whole.get("form") != 3 or not isinstance(whole.get("numbers"), dict):
+        return ""
+    stated = f"labels:not-made|run:not-made|preset:{whole.get('preset')}|rankconv:{whole.get('rankconv')}"
+    for one in whole["numbers"].values():
+        one |= {"signature": PARTS + stated, "of_all": ""}
+        none = dict.fromkeys(("policy", "what", "setting"), "") | {"user": None}
+        one["refused"] = [none | {"what": why, "why": why} for why in one.get("refused", [])]
+    return json.dumps(whole | {"form": FORM, "library": "", "unnamed": 0, "notes": [], "digests": {}})
 
 
 def _ids(users: Sequence[Any]) -> NDArray[Any]:
@@ -343,7 +370,9 @@ def _unreadable(problem: ValidationError, path: str | os.PathLike[str]) -> Input
 
 def _read(one: _NumberModel, where: str) -> Measured | SavedNumber:
     saved = SavedDefinition(one.definition, one.fingerprint, one.settings, one.metric, one.k)
-    definition, mean = restored(saved, where), math.nan if one.mean is None else one.mean
+    part = one.signature.partition(PARTS)[0]
+    definition = restored(saved, where, signed=bool(part))
+    mean = math.nan if one.mean is None else one.mean
     kept = None
     if one.values is not None and one.states is not None:
         kept = np.array(one.values, np.float64), np.array(one.states, np.int8)
@@ -360,7 +389,7 @@ def _read(one: _NumberModel, where: str) -> Measured | SavedNumber:
         one.of_all,
         note=one.note,
     )
-    if made.state_names != one.state_names or one.signature.partition(PARTS)[0] != definition.signature:
+    if made.state_names != one.state_names or part not in ("", definition.signature):
         wrong = f"the signature or the states of users are not those of {one.definition}"
         raise InputError(wrong, where=where, do=CHANGED)
     made.tally = np.array([one.counts.get(name, 0) for name in one.state_names], np.int64)

@@ -299,7 +299,7 @@ class Definition:
         'binary'
         """
         neutral = neutral_settings()
-        settings, inapplicable = self.settings | {TIES.name: self.said.given(TIES.name)}, self.idle_rules
+        settings, inapplicable = self.settings | {TIES.name: self.stated_preparation.given(TIES.name)}, self.idle_rules
         differing = _not_neutral(settings, neutral)
         first = [name for name in (*type(self.metric).named_first, *NAMED) if name in settings]
         shown = dict[str, str]()

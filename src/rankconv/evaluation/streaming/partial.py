@@ -25,7 +25,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import preset as find_preset
 
-FORM = 2
+FORM = 3
 """Raised when the bytes change in a way that older versions cannot read."""
 _HEAD = "rankconv-partial"
 _STRICT = ConfigDict(strict=True, extra="forbid")
