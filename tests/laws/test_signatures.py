@@ -20,7 +20,9 @@ from tests.laws import examples
 
 USERS, ITEMS = list("abcd"), ["1", "2", "3", "10", "20", "30"]
 EVERY = [str(one) for one in rc.list_presets(collections=True)]
-PRESETS = EVERY[:: examples.of(19, 1)]
+PRESETS = EVERY[:: examples.of(29, 1)]
+
+pytestmark = pytest.mark.filterwarnings("ignore")
 Rows = list[tuple[str, str, float]]
 Numbers = dict[str, tuple[str, float]]
 """By metric, its signature and its value."""
