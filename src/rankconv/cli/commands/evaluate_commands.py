@@ -128,7 +128,7 @@ def _compare_signatures(given: list[str], results: list[Any], chosen: Any, form:
 
     heads = ("signature", "here")
     found = [
-        agreement(text, result.signatures[next(iter(define([text], chosen)))], heads)
+        agreement(text, result.signatures[next(iter(define([text], chosen)))], heads=heads)
         for text, result in product(given, results)
     ]
     for one in found:

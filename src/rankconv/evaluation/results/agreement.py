@@ -58,7 +58,7 @@ class Agreement(RowResult):
         return Page([[self.table()]])
 
 
-def agreement(signature: str, other: str, heads: tuple[str, str] = ("first", "second")) -> Agreement:
+def agreement(signature: str, other: str, *, heads: tuple[str, str] = ("first", "second")) -> Agreement:
     """Compare what two signatures state: settings, users, each part of the data, preset and version.
 
     Parameters
@@ -80,8 +80,9 @@ def agreement(signature: str, other: str, heads: tuple[str, str] = ("first", "se
 
     Examples
     --------
+    >>> import rankconv as rc
     >>> there, here = "mrr||users:3|run:9f3c1a20b8c7|digests:2", "mrr||users:3|run:77ab01c4d5e6|digests:2"
-    >>> print(agreement(there, here).table().to_markdown())
+    >>> print(rc.agreement(there, here).table().to_markdown())
     | part       | first        | second       | agrees   |
     |------------|--------------|--------------|----------|
     | definition | mrr          | mrr          | yes      |
