@@ -157,7 +157,7 @@ def test_ctrl_c_ends_it_while_a_request_is_half_sent(half: str) -> None:
             time.sleep(0.3)
             server.send_signal(signal.SIGINT)
             try:
-                said = server.communicate(timeout=3)[1]
+                said = server.communicate(timeout=10)[1]  # half a second, but on a busy machine
             finally:
                 server.kill()
     assert (server.returncode, said) == (130, "rankconv: stopped\n")

@@ -350,14 +350,14 @@ def address(opened: socket.socket) -> str:
 def serve(port: int, ready: Callable[[str], None]) -> None:
     """Serve the playground until Ctrl-C; `ready` is called with its address once it can be opened.
 
-    Requests under way have a second to end. Raises LibraryError where Starlette or uvicorn is not installed, and
+    Requests under way are cut off then. Raises LibraryError where Starlette or uvicorn is not installed, and
     InputError for a port that is not available.
     """
     uvicorn, _ = (require(name, "rankconv[serve]", "The playground") for name in ("uvicorn", "starlette"))
     with listening(port) as opened:
         opened.listen()
         ready(address(opened))
-        config = uvicorn.Config(application(), log_level="warning", server_header=False, timeout_graceful_shutdown=1)
+        config = uvicorn.Config(application(), log_level="warning", server_header=False, timeout_graceful_shutdown=0)
 
         class Server(uvicorn.Server):  # type: ignore[misc,name-defined]
             """One that ends without a word of the requests that Ctrl-C cuts off."""
