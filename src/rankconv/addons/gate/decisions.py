@@ -93,8 +93,7 @@ class Excess:
 
     def verdict(self, alpha: float) -> Verdict:
         """Return whether the requirement is met, as far as these users show."""
-        low, high = self.limits(alpha)
-        return "pass" if low > 0 else "fail" if high < 0 else "undecided"
+        return _verdict_of(self.limits(alpha))
 
     def users_needed(self, alpha: float) -> int | None:
         """Return about how many users of this kind would decide; None for more than a million."""
@@ -113,6 +112,11 @@ class Excess:
         places = np.argsort(self.changes, kind="stable")[(2 * np.arange(users) + 1) * self.users // (2 * users)]
         allowance = None if self.allowance is None else self.allowance[places]
         return replace(self, changes=self.changes[places], allowance=allowance)
+
+
+def _verdict_of(limits: Ends) -> Verdict:
+    low, high = limits
+    return "pass" if low > 0 else "fail" if high < 0 else "undecided"
 
 
 def _added(one: float, other: float, correlation: float) -> float:
@@ -157,8 +161,8 @@ class Decision:
 
 def decided(decision: Decision, excess: Excess, middle: float, alpha: float) -> Decision:
     """Return the decision with its verdict; `middle` is the number that the printed limits are of."""
-    low, high = excess.limits(alpha)
-    shift, verdict = middle - excess.mean, excess.verdict(alpha)
+    low, high = limits = excess.limits(alpha)
+    shift, verdict = middle - excess.mean, _verdict_of(limits)
     needed = excess.users_needed(alpha) if verdict == "undecided" else None
     unseen = unseen_share(excess.users, alpha)
     return replace(
