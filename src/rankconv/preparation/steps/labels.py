@@ -9,7 +9,7 @@ from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Within
 from rankconv.conventions.traits import Traits
-from rankconv.data.arrays import Mask, Numbers, within
+from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.step_registry import BLOCK
 from rankconv.preparation.working_rows import KnownLabels, LabelRows, WorkingBlock
@@ -25,6 +25,7 @@ def _(block: WorkingBlock) -> None:
 @GRADES.setting(
     "integer",
     rule="g without its fraction",
+    reads_data=("grades",),
     other_fractions="given",
     plain="always",
     says="grades are cut to whole numbers, towards zero",
@@ -38,6 +39,7 @@ def _(block: WorkingBlock) -> None:
     "binary",
     rule="1 if g > 0 else 0",
     none_negative=True,
+    makes_binary=True,
     plain="always",
     says="a grade above 0 is read as 1, and any other as 0",
 )
@@ -103,6 +105,7 @@ def _(block: WorkingBlock) -> None:
 @NEGATIVE.setting(
     "last",
     rule="grade -1 becomes 0 and comes last, in the list and in the ideal list",
+    reads_data=("grades",),
     cite="allrank",
     plain="no negative grades",
     says="an item of grade -1 gets grade 0 and comes last, in the list and in the ideal list",
@@ -143,14 +146,24 @@ def _(block: WorkingBlock) -> None:
     """No grade is refused."""
 
 
-@GRADES_ALLOWED.setting("binary", rule="0 and 1", plain="always", says="grades other than 0 and 1 are not allowed")
+@GRADES_ALLOWED.setting(
+    "binary",
+    rule="0 and 1",
+    plain="always",
+    reads_data=("grades",),
+    says="grades other than 0 and 1 are not allowed",
+)
 def _(block: WorkingBlock) -> None:
     """Any other grade is refused."""
     _refuse_grades(block, lambda grade: (grade != 0) & (grade != 1), "that is neither 0 nor 1 (grades-allowed=binary)")
 
 
 @GRADES_ALLOWED.setting(
-    "unit-interval", rule="0 <= g <= 1", plain="always", says="grades outside 0 to 1 are not allowed"
+    "unit-interval",
+    rule="0 <= g <= 1",
+    plain="always",
+    reads_data=("grades",),
+    says="grades outside 0 to 1 are not allowed",
 )
 def _(block: WorkingBlock) -> None:
     """A grade outside is refused."""
@@ -160,6 +173,7 @@ def _(block: WorkingBlock) -> None:
 @GRADES_ALLOWED.setting(
     "integer",
     rule="whole numbers, at most the highest",
+    reads_data=("grades",),
     plain="always",
     says="grades that are not whole numbers{highest:? or are above } are not allowed",
 )
@@ -205,7 +219,13 @@ RELEVANT = Convention(
 shape too, is the highest grade that the owner of each grade has."""
 
 
-@RELEVANT.setting("above", rule="g > x", plain="always", says="a label is relevant if its grade is above {level}")
+@RELEVANT.setting(
+    "above",
+    rule="g > x",
+    plain="always",
+    reads_data=lambda level: () if level == 0 else ("grades",),
+    says="a label is relevant if its grade is above {level}",
+)
 def _(grades: Numbers, level: float) -> Mask:
     """A grade above the level."""
     return np.asarray(grades > level)
@@ -219,13 +239,21 @@ def _(grades: Numbers, level: float) -> Mask:
     return np.asarray(grades >= level)
 
 
-@RELEVANT.setting("non-zero", rule="g != 0", plain="always", says="a label is relevant unless its grade is 0")
+@RELEVANT.setting(
+    "non-zero", rule="g != 0", plain="always", reads_data=(), says="a label is relevant unless its grade is 0"
+)
 def _(grades: Numbers) -> Mask:
     """Any grade but zero, negative ones too."""
     return np.asarray(grades != 0)
 
 
-@RELEVANT.setting("any-label", rule="every label", plain="always", says="every label is relevant, whatever its grade")
+@RELEVANT.setting(
+    "any-label",
+    rule="every label",
+    plain="always",
+    reads_data=(),
+    says="every label is relevant, whatever its grade",
+)
 def _(grades: Numbers) -> Mask:
     """Every labelled item, whatever its grade."""
     return np.ones(len(grades), bool)
@@ -289,11 +317,15 @@ def _() -> None:
     rule="only the first k relevant labels",
     relevant_only=True,
     reads_cutoff=True,
+    reads_data=lambda by: ("label-order",) if by == "as-given" else ("grades",),
     cite="pyvespa",
     says="only the first k relevant labels {by} are used",
 )
 def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
-    """The truth is a list of neighbours and cut as the ranking is: in the order given, or by falling grade."""
+    """The truth is a list of neighbours and cut as the ranking is: in the order given, or by falling grade.
+
+    By grade, labels of one grade are ordered by item id as text, rising, so that no order of rows decides.
+    """
     return by, 0.0
 
 
@@ -302,6 +334,7 @@ def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
     rule="only the k relevant labels of the highest grades, and those whose grade is less than x from the k-th",
     relevant_only=True,
     reads_cutoff=True,
+    reads_data=("grades",),
     cite="big_ann",
     says="only the k relevant labels of the highest grades, and those less than {tolerance} below them, are used",
 )
@@ -326,20 +359,22 @@ def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> Non
     if labels.elsewhere is not None:
         labels.relevant &= ~labels.elsewhere
     if known.traits.reads_cutoff:
-        labels.relevant &= _first(labels, labels.relevant, block.k, *known())
+        by, tied = known()
+        key = np.arange(len(labels.item)) if by == "as-given" else block.joined.items.text_rank[labels.item]
+        falling = np.zeros(len(labels.item)) if by == "as-given" else labels.grade
+        labels.relevant &= _first(labels, np.lexsort((key, -falling, ~labels.relevant, labels.user)), block.k, tied)
     if known.traits.relevant_only:
         labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)
     block.unlabelled_relevant = zero if block.aligned_arrays else np.zeros(block.size, bool)
 
 
-def _first(labels: LabelRows, relevant: Mask, k: int | None, by: str, tied: float) -> Mask:
-    """The first k of these labels of each user, in the order given or by falling grade; masks have shape (labels,).
+def _first(labels: LabelRows, order: Codes, k: int | None, tied: float) -> Mask:
+    """The first k relevant labels of each user, who are together in this order; all of shape (labels,).
 
     And those whose grade is less than `tied` below the last of them.
     """
-    place = np.arange(len(relevant))
-    order = np.lexsort((place, -labels.grade if by == "by-grade" else place, ~relevant, labels.user))
+    relevant = labels.relevant
     first = np.zeros(len(relevant), bool)
     first[order] = within(labels.user[order]) < (len(relevant) if k is None else k)
     first &= relevant
