@@ -190,7 +190,9 @@ class Definition:
         """
         found = {*self.metric.data_read(), *self.aggregation.data_read}
         idle, preparation = self.idle_rules, self.applied
-        skipped = {TIES.name} if self.expectation is Expectation.ANY_ORDER else set[str]()
+        skipped = {name for name, one in preparation.conventions().items() if preparation.given(name) == one.neutral}
+        if self.expectation is Expectation.ANY_ORDER:
+            skipped.add(TIES.name)
         for name, setting in settings_of(preparation, self.metric, self.aggregation).items():
             if name not in idle and name not in skipped:
                 found |= setting.data_read

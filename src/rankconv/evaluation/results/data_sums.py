@@ -82,8 +82,9 @@ class DataSums:
 
     @classmethod
     def of(cls, sums: Mapping[str, DigestSum], unread: Iterable[str] = ()) -> "DataSums":
-        """These sums."""
-        plain = ((name, one.users, one.first, one.second) for name, one in sums.items() if name not in {*unread})
+        """These sums, of which those of nobody say nothing."""
+        known = ((name, one) for name, one in sums.items() if one.users and name not in {*unread})
+        plain = ((name, one.users, one.first, one.second) for name, one in known)
         return cls(tuple(sorted(plain)), tuple(sorted({*unread})))
 
     @property

@@ -1,6 +1,7 @@
 """What labels mean: what a grade is read as, which grades are allowed, which labels are relevant, which are used."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -280,6 +281,17 @@ LABELS_USED = Convention(
 """It sets the number of relevant labels, the ideal list, the negatives and the grade sum, before any depth."""
 
 
+@dataclass(frozen=True)
+class CutOfLabels:
+    """How the relevant labels of a user are cut: in the order given, or by falling grade."""
+
+    by_grade: bool
+    by_item: bool = False
+    """Whether labels of one grade are ordered by item, and not as given."""
+    tolerance: float = 0.0
+    """Labels whose grade is less than this below the last stay too."""
+
+
 @LABELS_USED.setting(
     "all",
     rule="all labels of the user",
@@ -317,16 +329,20 @@ def _() -> None:
     rule="only the first k relevant labels",
     relevant_only=True,
     reads_cutoff=True,
-    reads_data=lambda by: ("label-order",) if by == "as-given" else ("grades",),
+    reads_data=lambda by, equal="by-item": (
+        *(("grades",) if by == "by-grade" else ()),
+        *(("label-order",) if "as-given" in (by, equal) else ()),
+    ),
     cite="pyvespa",
-    says="only the first k relevant labels {by} are used",
+    says="only the first k relevant labels {by} are used{equal:?, those of one grade }",
 )
-def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
+def _(by: Literal["as-given", "by-grade"], equal: Literal["by-item", "as-given"] = "by-item") -> CutOfLabels:
     """The truth is a list of neighbours and cut as the ranking is: in the order given, or by falling grade.
 
-    By grade, labels of one grade are ordered by item id as text, rising, so that no order of rows decides.
+    By grade, labels of one grade are ordered by item id as text, rising, so that no order of rows decides, or stay in
+    the order given (`equal=as-given`).
     """
-    return by, 0.0
+    return CutOfLabels(by == "by-grade", by == "by-grade" and equal == "by-item")
 
 
 @LABELS_USED.setting(
@@ -338,9 +354,9 @@ def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
     cite="big_ann",
     says="only the k relevant labels of the highest grades, and those less than {tolerance} below them, are used",
 )
-def _(tolerance: Annotated[float, Within(0, 1e9)]) -> tuple[str, float]:
+def _(tolerance: Annotated[float, Within(0, 1e9)]) -> CutOfLabels:
     """Which of several neighbours at one distance is the k-th does not count; there may be more than k."""
-    return "by-grade", tolerance
+    return CutOfLabels(by_grade=True, tolerance=tolerance)
 
 
 @LABELS_USED.equivalent
@@ -359,10 +375,13 @@ def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> Non
     if labels.elsewhere is not None:
         labels.relevant &= ~labels.elsewhere
     if known.traits.reads_cutoff:
-        by, tied = known()
-        key = np.arange(len(labels.item)) if by == "as-given" else block.joined.items.text_rank[labels.item]
-        falling = np.zeros(len(labels.item)) if by == "as-given" else labels.grade
-        labels.relevant &= _first(labels, np.lexsort((key, -falling, ~labels.relevant, labels.user)), block.k, tied)
+        cut: CutOfLabels = known()
+        keys = [~labels.relevant, labels.user]
+        if cut.by_grade:
+            keys.insert(0, -labels.grade)
+        if cut.by_item:
+            keys.insert(0, block.joined.items.text_rank[labels.item])
+        labels.relevant &= _first(labels, np.lexsort(keys), block.k, cut.tolerance)
     if known.traits.relevant_only:
         labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)
