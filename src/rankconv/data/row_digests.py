@@ -119,7 +119,7 @@ def _occurrences(of_item: Hashes, starts: Codes) -> Codes:
 # a run
 
 
-class ListRows(NamedTuple):
+class HashedRows(NamedTuple):
     """The rows of the lists of some users, list after list as given, shape (rows,)."""
 
     items: Hashes
@@ -141,7 +141,7 @@ def sums_of_run(run: Run, wanted: Collection[str]) -> Sums:
 
 
 def _add_lists(
-    found: SumsByPart, users: Hashes, starts: Codes, rows: ListRows, places: Hashes, wanted: Collection[str]
+    found: SumsByPart, users: Hashes, starts: Codes, rows: HashedRows, places: Hashes, wanted: Collection[str]
 ) -> None:
     """Add the lists of a block of users, those of user `u` from `starts[u]` on."""
     counts, first = np.diff(starts), np.zeros(len(rows.items), bool)
@@ -166,26 +166,26 @@ def _add_lists(
         _add_some(found, "ranks", users, counts, _products(rows.items, places.take(dense), starts), loose)
 
 
-def _rows_of(run: Run) -> Callable[[int, int], ListRows]:
+def _rows_of(run: Run) -> Callable[[int, int], HashedRows]:
     """What gives the rows of the lists of some users, from and to."""
     if isinstance(run, RawRankings) and "_coded" not in vars(run):
         return _uncoded_rows(run.lists, item_hashes(run.lists.item, lambda: None, lambda: np.empty(0, np.int64)))
     items = item_hashes(None, lambda: run.items, lambda: run.item)
     starts, score, rank = run.starts, run.score, run.rank
 
-    def rows(at: int, to: int) -> ListRows:
+    def rows(at: int, to: int) -> HashedRows:
         some = slice(starts[at], starts[to])
         scores, ranks = (None if one is None else one[some] for one in (score, rank))
-        return ListRows(items(some), _falling(scores, ranks), scores, ranks)
+        return HashedRows(items(some), _falling(scores, ranks), scores, ranks)
 
     return rows
 
 
-def _uncoded_rows(lists: RawLists, items: ItemHashes) -> Callable[[int, int], ListRows]:
+def _uncoded_rows(lists: RawLists, items: ItemHashes) -> Callable[[int, int], HashedRows]:
     """The same of rows whose items have no codes, and which are sorted here, block by block."""
     starts, together, agree = lists.starts, lists.together, lists.agree
 
-    def rows(at: int, to: int) -> ListRows:
+    def rows(at: int, to: int) -> HashedRows:
         some = slice(starts[at], starts[to])
         key = None if lists.key is None else lists.key[some]
         order = None if key is None else by_key(starts[at : to + 1] - starts[at], key, falling=lists.falling)
@@ -198,7 +198,7 @@ def _uncoded_rows(lists: RawLists, items: ItemHashes) -> Callable[[int, int], Li
         rank = None
         if agree is not None and key is not None:
             rank = np.where(np.repeat(agree[at:to], np.diff(starts[at : to + 1])), key.astype(np.float64), 0.0)
-        return ListRows(items(here), _falling(score, rank), score, rank)
+        return HashedRows(items(here), _falling(score, rank), score, rank)
 
     return rows
 

@@ -114,7 +114,7 @@ def restored(saved: SavedDefinition, where: str, *, signed: bool) -> Definition 
     """The definition of a saved number; its text where it cannot be made here.
 
     InputError where the fingerprint is not that of the settings. Before numbers were `signed`, fingerprints named the
-    tie rule that was asked for, and not the one that was applied.
+    tie rule of the setting, and not the one that was applied.
     """
     try:
         made = saved.restored()
@@ -234,10 +234,10 @@ _REFUSAL = ("policy", "what", "setting", "user", "why")
 _Integer = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
-_Id = _Integer | str | list[_Integer | str]
+_SavedId = _Integer | str | list[_Integer | str]
 
 
-class _Refused(BaseModel):
+class _RefusalModel(BaseModel):
     """Why a number is missing, as `save` writes it."""
 
     model_config = ConfigDict(strict=True, defer_build=True)
@@ -245,7 +245,7 @@ class _Refused(BaseModel):
     policy: str
     what: str
     setting: str
-    user: _Id | None
+    user: _SavedId | None
     why: str
 
 
@@ -262,7 +262,7 @@ class _NumberModel(BaseModel):
     k: int | None
     mean: float | None
     counts: dict[str, int]
-    refused: list[_Refused]
+    refused: list[_RefusalModel]
     of_all: str
     values: list[float | None] | None
     states: list[Annotated[int, Field(ge=0, lt=128)]] | None

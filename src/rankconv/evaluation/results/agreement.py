@@ -16,9 +16,9 @@ from rankconv.rendering.pages.display import RowResult
 from rankconv.rendering.pages.page import Page
 from rankconv.rendering.pages.table import Table
 
-Verdict = Literal["yes", "no", "not read", "unknown", "other version"]
+Agrees = Literal["yes", "no", "not read", "unknown", "other version"]
 """Whether both state the same. Data that no definition reads may differ, and so may the version of rankconv."""
-HARMLESS: tuple[Verdict, ...] = ("yes", "not read", "other version")
+HARMLESS: tuple[Agrees, ...] = ("yes", "not read", "other version")
 SEPARATELY_READ: tuple[str, ...] = get_args(DataPart)
 
 
@@ -29,7 +29,7 @@ class Statement:
     name: str
     first: str
     second: str
-    agrees: Verdict
+    agrees: Agrees
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def _of_circumstances(*signatures: str) -> Iterator[Statement]:
 
 def _verdict(
     name: str, one: str, other: str, ours: Mapping[str, str], theirs: Mapping[str, str], unread: frozenset[str]
-) -> Verdict:
+) -> Agrees:
     """Whether both state the same under a name; nothing is no statement."""
     if any(known in text for known in (NOT_READ, NOT_KNOWN) for text in (one, other)):
         return "unknown"

@@ -18,7 +18,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved_result import version_of_rankconv
 from rankconv.engine.scoring import entering
-from rankconv.evaluation.results.data_sums import NOT_MADE, DataSums, Part, parts_of, sum_of_ids, sums_of
+from rankconv.evaluation.results.data_sums import NOT_MADE, DataSums, SignedPart, parts_of, sum_of_ids, sums_of
 from rankconv.presets.definition import Definition, fingerprint
 from rankconv.presets.folders import VERSION
 from rankconv.presets.resolver import versioned
@@ -34,9 +34,9 @@ NOT_READ, NOT_KNOWN = "not-read", "not-made"
 """In place of the digest of data that were not read whole, and where no digests were wanted: no two of them agree."""
 NONE = "none"
 """In place of the digest of data that are empty."""
-STATED: tuple[Part, ...] = ("labels", "grades", "run", "scores")
+STATED: tuple[SignedPart, ...] = ("labels", "grades", "run", "scores")
 """What each signature states of the data, whatever its definition reads."""
-LISTED: tuple[tuple[Part, Part | None], ...] = (
+LISTED: tuple[tuple[SignedPart, SignedPart | None], ...] = (
     ("labels", None),
     ("grades", None),
     ("label-order", "label-repeats"),
@@ -77,7 +77,11 @@ class SignedData:
 
         `listed` are the users that a caller listed.
         """
-        self._wanted, self._joined, self._sums = frozenset[Part]().union(*map(parts_of, definitions)), joined, sums
+        self._wanted, self._joined, self._sums = (
+            frozenset[SignedPart]().union(*map(parts_of, definitions)),
+            joined,
+            sums,
+        )
         self._listed = None if listed is None else make_ids([*dict.fromkeys(listed)], "user")
 
     @property
@@ -117,7 +121,7 @@ class SignedData:
         yield "digests", str(FORMAT)
 
 
-def _text(sums: DataSums, part: Part) -> str:
+def _text(sums: DataSums, part: SignedPart) -> str:
     """The digest of a part in a signature; of the catalogue the number of items."""
     one = sums.by_part.get(part, DigestSum())
     if part == "catalogue":

@@ -32,7 +32,7 @@ from rankconv.preparation.steps.subtopics import NEED, NEED_WEIGHTS
 from rankconv.presets.definition import Definition
 
 SidePart = Literal["subtopics", "weights", "seen", "train", "features", "items", "parents", "catalogue", "labelled"]
-Part = Literal["labels", "run", "label-repeats"] | DataPart | SidePart
+SignedPart = Literal["labels", "run", "label-repeats"] | DataPart | SidePart
 NEEDS: dict[str, SidePart] = {
     NEED: "subtopics",
     NEED_WEIGHTS: "weights",
@@ -44,24 +44,24 @@ NEEDS: dict[str, SidePart] = {
     "catalogue": "catalogue",
 }
 """By what a definition needs, the part of the data that it is."""
-OF_LABELS: tuple[Part, ...] = ("labels", "grades", "label-order", "label-repeats", "subtopics", "weights")
-OF_RUN: tuple[Part, ...] = ("run", "scores", "order", "order-repeats", "ranks")
-SHARED: tuple[Part, ...] = ("train", "features", "items", "parents", "catalogue", "labelled")
+OF_LABELS: tuple[SignedPart, ...] = ("labels", "grades", "label-order", "label-repeats", "subtopics", "weights")
+OF_RUN: tuple[SignedPart, ...] = ("run", "scores", "order", "order-repeats", "ranks")
+SHARED: tuple[SignedPart, ...] = ("train", "features", "items", "parents", "catalogue", "labelled")
 """What is the same for all parts of the users, and so is compared and not added."""
-IN_ORDER: tuple[Part, ...] = ("user-order",)
+IN_ORDER: tuple[SignedPart, ...] = ("user-order",)
 """What parts of the users do not add up to."""
 State = Literal["made", "not-read", "not-made"]
 """Whether there are sums of some data: not where these were not read whole, or where no sums were wanted."""
 
 
-def parts_of(definition: Definition) -> frozenset[Part]:
+def parts_of(definition: Definition) -> frozenset[SignedPart]:
     """What a definition reads of labels, run and side data.
 
     The items of the labels and the ranking, which all read, and the grades and scores, which all signatures state, are
     among it.
     """
     needed = {NEEDS[need] for need in definition.needs if need in NEEDS}
-    found: set[Part] = {"labels", "run", "label-repeats", *needed, *definition.data_read}
+    found: set[SignedPart] = {"labels", "run", "label-repeats", *needed, *definition.data_read}
     if definition.reads_all_data:
         found |= {*NEEDS.values()}
     if spanning(definition):
@@ -105,7 +105,7 @@ class DataSums:
             both[name] = one if name in SHARED else ours.get(name, DigestSum()) + one
         return DataSums.of(both, {*self.unread, *other.unread})
 
-    def with_unread(self, *parts: Part) -> "DataSums":
+    def with_unread(self, *parts: SignedPart) -> "DataSums":
         """The same, where these parts were not read whole."""
         return DataSums.of(self.by_part, {*self.unread, *parts}) if self.is_made else self
 
@@ -122,9 +122,9 @@ _GIVEN = SIDE_DATA | {"items": "catalogue"}
 """The argument by which a caller gives side data, by their part."""
 
 
-def sums_of(joined: Joined, wanted: Collection[Part], *, part: bool = False) -> DataSums:
+def sums_of(joined: Joined, wanted: Collection[SignedPart], *, part: bool = False) -> DataSums:
     """The sums of these data, as far as they are `wanted`; `part` says that other users may be added."""
-    labels, run, unread = joined.labels, joined.rankings, set[Part]()
+    labels, run, unread = joined.labels, joined.rankings, set[SignedPart]()
     found: Sums = {}
     if labels.form.labels_cut is None:
         found |= sums_of_labels(labels, wanted)

@@ -77,7 +77,7 @@ class Number(float):
         >>> import rankconv as rc
         >>> number = rc.metric("mrr@3")({"ada": {"a": 1}}, {"ada": ["x", "a"]})
         >>> number.signature.partition("||")[2].split("|")[:3]
-        ['users:1', 'labels:b2221836', 'run:a98174fc']
+        ['users:1', 'labels:a7efa55ca45b', 'grades:47ccd579e195']
         """
         return _signature(self.measured, self._signed)
 
