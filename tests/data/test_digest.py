@@ -59,7 +59,11 @@ def sums_of_lists(lists: Mapping[Any, list[tuple[Any, float]]]) -> dict[str, Dig
     dense = {user: sorted({score for _, score in rows}, reverse=True) for user, rows in lists.items()}
     ranks = {u: [(i, dense[u].index(s) + 1) for i, s in rows] for u, rows in lists.items()}
     loose = {u: rows for u, rows in lists.items() if any(b >= a for (_, a), (_, b) in pairwise(rows))}
-    found = {"scores": sum_of(lists), "run": sum_of({u: [(i, float(r)) for i, r in rows] for u, rows in ranks.items()})}
+    scored = {user: rows for user, rows in lists.items() if rows}
+    found = {
+        "scores": sum_of(scored),
+        "run": sum_of({u: [(i, float(r)) for i, r in rows] for u, rows in ranks.items()}),
+    }
     if loose:
         found["order"] = sum_of({u: [(i, at + 1.0) for at, (i, _) in enumerate(rows)] for u, rows in loose.items()})
     return found

@@ -147,7 +147,10 @@ def _add_lists(
     counts, first = np.diff(starts), np.zeros(len(rows.items), bool)
     first[starts[:-1][counts > 0]] = True
     if rows.score is not None:
-        found.add("scores", users, counts, _products(rows.items, number_hashes(rows.score), starts))
+        of_scores = _products(rows.items, number_hashes(rows.score), starts)
+        _add_some(
+            found, "scores", users, counts, of_scores, counts > 0
+        )  # a part of empty lists has none to be known by
     falls = first if rows.falling is None else _falls(rows.falling) | first
     if rows.falling is None or falls.all():
         found.add("run", users, counts, _by_place(rows.items, starts, places))

@@ -79,8 +79,8 @@ class SavedDefinition:
     def restored(self) -> Definition:
         """The definition; a convention that did not exist then has its neutral setting.
 
-        Raises MetricError where a setting is a function, or the metric is not known here, and ConventionError for a
-        convention or a setting that is not.
+        Raises MetricError where a setting is a function, or the metric is not known here, ConventionError for a
+        convention or a setting that is not, and InputError where the metric does not have a convention.
         """
         if self.functions:
             text = ", ".join(f"{name}={setting}" for name, setting in self.functions.items())
@@ -96,8 +96,10 @@ class SavedDefinition:
             return {name: settings[name] for name in kind.conventions()}
 
         known = {*Preparation.conventions(), *strategy.conventions(), *Aggregation.conventions()}
+        if unknown_here := sorted(self.settings.keys() - CONVENTIONS.keys()):
+            raise unknown("convention", unknown_here[0], known, do="Load the plugin that defines it.")
         if odd := sorted(self.settings.keys() - known):
-            raise unknown("convention", odd[0], known, do="Load the plugin that defines it.")
+            raise InputError(f"{self.metric_name} has no setting {odd[0]}", where=self.text, do=CHANGED)
         preparation = Preparation.with_settings(own(Preparation))
         aggregation = Aggregation.with_settings(own(Aggregation))
         metric = strategy.with_settings({**own(strategy), "k": self.k})
@@ -113,11 +115,13 @@ class SavedDefinition:
 def restored(saved: SavedDefinition, where: str, *, signed: bool) -> Definition | SavedDefinition:
     """The definition of a saved number; its text where it cannot be made here.
 
-    InputError where the fingerprint is not that of the settings. Before numbers were `signed`, fingerprints named the
-    tie rule of the setting, and not the one that was applied.
+    InputError where the settings are not those of the metric, or the fingerprint is not theirs. Before numbers were
+    `signed`, fingerprints named the tie rule of the setting, and not the one that was applied.
     """
     try:
         made = saved.restored()
+    except InputError as error:
+        raise InputError(error.wrong, where=f"{where}, {saved.text}", do=CHANGED) from None
     except RankconvError as error:
         return replace(saved, why_not_made=str(error.wrong))
     if made.fingerprint != saved.fingerprint and (signed or made.expectation.known):

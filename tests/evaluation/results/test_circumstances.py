@@ -11,8 +11,8 @@ import pytest
 
 import rankconv as rc
 from rankconv.conventions.convention import CONVENTIONS
-from rankconv.evaluation.results.agreement import agreement
 from rankconv.evaluation.results.data_sums import NEEDS
+from rankconv.evaluation.results.signature_comparison import compare_signatures
 from rankconv.metrics.base import METRICS
 from rankconv.presets.signature import stated_circumstances
 
@@ -73,7 +73,7 @@ def test_signatures_of_a_result() -> None:
 def test_what_agrees_and_what_is_not_known() -> None:
     here = rc.evaluate(LABELS, RUN, "mrr")["mrr"].signature
     there = here.replace("users:2", "users:3").replace("|rankconv:", "|extra:1|rankconv:9")
-    found = agreement(there, here)
+    found = compare_signatures(there, here)
     assert {one.name: one.agrees for one in found.statements} == {
         "definition": "yes",
         "users": "no",
@@ -86,12 +86,12 @@ def test_what_agrees_and_what_is_not_known() -> None:
         "rankconv": "other version",
     }
     assert not found.ok
-    assert agreement(here, here).ok
-    assert agreement(here.replace("rankconv:", "rankconv:9"), here).ok
+    assert compare_signatures(here, here).ok
+    assert compare_signatures(here.replace("rankconv:", "rankconv:9"), here).ok
 
 
 def verdicts(one: str, other: str) -> dict[str, str]:
-    return {row.name: row.agrees for row in agreement(one, other).statements if row.agrees != "yes"}
+    return {row.name: row.agrees for row in compare_signatures(one, other).statements if row.agrees != "yes"}
 
 
 def test_settings_that_differ_are_named() -> None:
@@ -116,20 +116,20 @@ def test_scores_and_grades_that_no_definition_reads_may_differ() -> None:
         data = (labels, run), (narrow(labels), narrow(run))
         one, other = (rc.evaluate(*sides, spec)[spec].signature for sides in data)
         assert verdicts(one, other) == expected
-        assert agreement(one, other).ok == ok
+        assert compare_signatures(one, other).ok == ok
 
 
 def test_data_that_were_not_read_or_not_digested_agree_with_nothing() -> None:
     without = rc.evaluate(LABELS, RUN, "mrr", digests=False)["mrr"].signature
     assert verdicts(without, without) == {"labels": "unknown", "run": "unknown"}
-    assert not agreement(without, without).ok
+    assert not compare_signatures(without, without).ok
     scores = np.random.default_rng(0).random((600, 500))
     cut = rc.evaluate({user: [user % 7] for user in range(600)}, scores, "ndcg@3")["ndcg@3"].signature
     assert verdicts(cut, cut) == {"run": "unknown", "scores": "unknown", "ranks": "unknown"}
     old = "mrr||users:2|labels:b2221836|run:a98174fc|preset:rankconv|rankconv:1.0.0"
     assert verdicts(old, rc.evaluate(LABELS, RUN, "mrr")["mrr"].signature)["labels"] == "unknown"
     with pytest.raises(rc.MetricError, match="'mrr' is not a signature"):
-        agreement("mrr", without)
+        compare_signatures("mrr", without)
 
 
 def test_an_order_is_stated_where_it_is_read_and_open() -> None:

@@ -99,7 +99,7 @@ def evaluate(
     _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
     if form in PAPER | {"text"} and not per_user:
         print_signatures([one for result in results for one in result.signatures.values()], form, whole=full)
-    _compare_signatures(signature, results, chosen, form)
+    _check_signatures(signature, results, chosen, form)
 
 
 def _signatures(given: list[str]) -> list[str]:
@@ -121,14 +121,14 @@ def _specs(given: list[str], cutoffs: str, chosen: Any, quiet: bool) -> list[str
     return list(specs)
 
 
-def _compare_signatures(given: list[str], results: list[Any], chosen: Any, form: str) -> None:
+def _check_signatures(given: list[str], results: list[Any], chosen: Any, form: str) -> None:
     """Print what each signature says of the data next to what there is, with exit code 1 where that differs."""
-    from rankconv.evaluation.results.agreement import agreement
+    from rankconv.evaluation.results.signature_comparison import compare_signatures
     from rankconv.presets.arguments import define
 
     heads = ("signature", "here")
     found = [
-        agreement(text, result.signatures[next(iter(define([text], chosen)))], heads=heads)
+        compare_signatures(text, result.signatures[next(iter(define([text], chosen)))], heads=heads)
         for text, result in product(given, results)
     ]
     for one in found:

@@ -143,11 +143,11 @@ def show(
             _show(one, at_cutoffs(metric, k), against, form, every, preset, result)
 
 
-def _show_agreement(signature: str, other: str, form: str) -> None:
+def _show_differences(signature: str, other: str, form: str) -> None:
     """Print what two signatures state side by side, with exit code 1 where one number cannot have both."""
-    from rankconv.evaluation.results.agreement import agreement
+    from rankconv.evaluation.results.signature_comparison import compare_signatures
 
-    found = agreement(signature, other)
+    found = compare_signatures(signature, other)
     print_table(found.table(), form)
     if not found.ok:
         raise typer.Exit(1)
@@ -165,7 +165,7 @@ def _show(
     from rankconv.presets.preset_registry import ALL_PRESETS, CHANGED, names_preset
 
     if is_signature(name) and against:
-        _show_agreement(name, against, form)
+        _show_differences(name, against, form)
         return
     CONVENTIONS.make(name.partition("=")[0])
     is_preset = names_preset(name) or CHANGED.fullmatch(name) is not None

@@ -376,12 +376,10 @@ def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> Non
         labels.relevant &= ~labels.elsewhere
     if known.traits.reads_cutoff:
         cut: CutOfLabels = known()
-        keys = [~labels.relevant, labels.user]
-        if cut.by_grade:
-            keys.insert(0, -labels.grade)
-        if cut.by_item:
-            keys.insert(0, block.joined.items.text_rank[labels.item])
-        labels.relevant &= _first(labels, np.lexsort(keys), block.k, cut.tolerance)
+        by_item = [block.joined.items.text_rank[labels.item]] if cut.by_item else []
+        by_grade = [-labels.grade] if cut.by_grade else []
+        order = np.lexsort((*by_item, *by_grade, ~labels.relevant, labels.user))
+        labels.relevant &= _first(labels, order, block.k, cut.tolerance)
     if known.traits.relevant_only:
         labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)

@@ -33,7 +33,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Agreement(RowResult):
+class SignatureComparison(RowResult):
     """What two signatures state, side by side."""
 
     rows_in = "statements"
@@ -58,19 +58,19 @@ class Agreement(RowResult):
         return Page([[self.table()]])
 
 
-def agreement(signature: str, other: str, *, heads: tuple[str, str] = ("first", "second")) -> Agreement:
+def compare_signatures(a: str, b: str, *, heads: tuple[str, str] = ("first", "second")) -> SignatureComparison:
     """Compare what two signatures state: settings, users, each part of the data, preset and version.
 
     Parameters
     ----------
-    signature, other : str
+    a, b : str
         Signatures of numbers.
     heads : tuple of str, optional
         The names of both.
 
     Returns
     -------
-    Agreement
+    SignatureComparison
         A row for each part, and `ok`: whether nothing that is read differs and nothing is unknown.
 
     Raises
@@ -82,7 +82,7 @@ def agreement(signature: str, other: str, *, heads: tuple[str, str] = ("first", 
     --------
     >>> import rankconv as rc
     >>> there, here = "mrr||users:3|run:9f3c1a20b8c7|digests:2", "mrr||users:3|run:77ab01c4d5e6|digests:2"
-    >>> print(rc.agreement(there, here).table().to_markdown())
+    >>> print(rc.compare_signatures(there, here).table().to_markdown())
     | part       | first        | second       | agrees   |
     |------------|--------------|--------------|----------|
     | definition | mrr          | mrr          | yes      |
@@ -90,12 +90,12 @@ def agreement(signature: str, other: str, *, heads: tuple[str, str] = ("first", 
     | run        | 9f3c1a20b8c7 | 77ab01c4d5e6 | no       |
     | digests    | 2            | 2            | yes      |
     """
-    for text in (signature, other):
+    for text in (a, b):
         if not isinstance(text, str) or not is_signature(text):
             do = "Pass what result.signatures has."
             raise MetricError(f"{text!r:.100} is not a signature", allowed="metric@k|…||users:…", do=do)
-    statements = (*_of_definitions(signature, other), *_of_circumstances(signature, other))
-    return Agreement(statements, heads)
+    statements = (*_of_definitions(a, b), *_of_circumstances(a, b))
+    return SignatureComparison(statements, heads)
 
 
 def _of_definitions(*signatures: str) -> Iterator[Statement]:
