@@ -120,7 +120,7 @@ def _pairs(part: str) -> tuple[str, dict[str, str]]:
 
 def _of_circumstances(*signatures: str) -> Iterator[Statement]:
     ours, theirs = map(stated_circumstances, signatures)
-    unread = frozenset(SEPARATELY_READ) - _read(signatures)
+    unread = frozenset(SEPARATELY_READ).difference(*map(read_parts, signatures))
     for name in dict.fromkeys([*ours, *theirs]):
         one, other = ours.get(name, ABSENT), theirs.get(name, ABSENT)
         yield Statement(name, one, other, _verdict(name, one, other, ours, theirs, unread))
@@ -143,12 +143,8 @@ def _verdict(
     return "yes" if one == other else "other version" if name == "rankconv" else "no"
 
 
-def _read(signatures: tuple[str, ...]) -> frozenset[str]:
-    """What any of the definitions reads; all, where one is not known here."""
-    found = set[str]()
-    for text in signatures:
-        with suppress(RankconvError):
-            found |= definition_of(text).data_read
-            continue
-        return frozenset(SEPARATELY_READ)
-    return frozenset(found)
+def read_parts(signature: str) -> frozenset[str]:
+    """Of the parts of the data that only some definitions read those that this one reads; all, if it is not known."""
+    with suppress(RankconvError):
+        return frozenset(definition_of(signature).data_read)
+    return frozenset(SEPARATELY_READ)
