@@ -12,6 +12,7 @@ from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
 from rankconv.metrics.ideals import sorted_gains
 from rankconv.preparation.arithmetic import CumulativeSum, IdealList
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.in_ties import at_hits
 
 
 class BinG(Metric):
@@ -26,6 +27,7 @@ class BinG(Metric):
     """
 
     name = "bin_g"
+    closed_form = True
     formula = "sum over hits of 1 / log2(2 + misses above), / R"
     called = "binary G"
     says = (
@@ -35,9 +37,13 @@ class BinG(Metric):
     tex = r"\frac{1}{R} \sum_{j=1}^{«K»} \frac{r_j}{\log_{2}(2 + j - H_j)}"
 
     def per_user(self, block: Block) -> Ratio:
-        misses = block.count(block.misses_by_rank).above
-        block.show(**{"misses above": misses})
-        worth = block.sum(counts=block.hits_by_rank / log2(2 + misses))
+        if block.averages_ties:
+            counts = at_hits(block, lambda rank, above: 1 / log2(2 + (rank - above)))
+        else:
+            misses = block.count(block.misses_by_rank).above
+            block.show(**{"misses above": misses})
+            counts = block.hits_by_rank / log2(2 + misses)
+        worth = block.sum(counts=counts)
         return Ratio(worth.at(self.scope), block.relevant_count)
 
 
@@ -166,6 +172,7 @@ class RNDCG(_RankByRank):
     """
 
     name = "rndcg"
+    linear = True
     formula = "mean of DCG@(j-1) / IDCG@(j-1) over the ranks j where the ideal gain changes"
     called = "Rndcg"
     says = "the mean of DCG / ideal DCG above the ranks at which the gain of the ideal list changes"

@@ -174,7 +174,7 @@ class Definition:
         A policy that depends on the order, and does not count 0, leaves no closed form.
         """
         found = self.metric.expectation(self.preparation)
-        closed = found is Expectation.CLOSED_FORM and not self.aggregation.goes_by_order(type(self.metric))
+        closed = found is Expectation.CLOSED_FORM and not self.aggregation.goes_by_order(self.metric)
         return found if closed or found is not Expectation.CLOSED_FORM else Expectation.RELEVANT_LAST
 
     @until_registered
