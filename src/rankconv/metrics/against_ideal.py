@@ -38,7 +38,7 @@ class BinG(Metric):
 
     def per_user(self, block: Block) -> Ratio:
         if block.averages_ties:
-            counts = at_hits(block, lambda rank, above: 1 / log2(2 + (rank - above)))
+            counts = at_hits(block, lambda rank, above: 1 / log2(2 + (rank - above)), self.scope)
         else:
             misses = block.count(block.misses_by_rank).above
             block.show(**{"misses above": misses})
@@ -60,6 +60,7 @@ class GMeasure(Metric):
     """
 
     name = "g_measure"
+    why_no_expectation = "the worth of a row hangs on the sum of the grades above it"
     reads_data = ("grades",)
     formula = "sum of g_j / log2(2 + ideal so far - gained so far), / sum of grades"
     called = "G"
@@ -133,6 +134,7 @@ class NDCGRel(_RankByRank):
     """
 
     name = "ndcg_rel"
+    why_no_expectation = "the worth of a row hangs on the gains above it, each at its rank"
     formula = "(sum over gains of DCG@j / IDCG@j + unretrieved · DCG / IDCG) / labels with a gain"
     called = "nDCG at relevant ranks"
     says = (
@@ -255,6 +257,7 @@ class Compatibility(Metric):
     """
 
     name = "compat"
+    why_no_expectation = "equal grades of the ideal list are in the order of the list"
     cite = "clarke2021"
     reads_data = ("grades", "scores")
     compares_scores = True

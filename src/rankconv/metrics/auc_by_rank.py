@@ -63,10 +63,10 @@ class AUCExtrapolated(_OfCatalogue):
 
     def _of_counts(self, block: Block, found: Numbers, others: Numbers) -> Ratio:
         """The expected value, of the hits that are expected within the cutoff, and their square, shape (users,)."""
-        above = block.hits_so_far.above - at_hits(block, lambda rank, above: above)
+        above = block.hits_so_far.above - at_hits(block, lambda rank, above: above, self.scope)
         right = block.count(**{"hits above misses": block.listed * above}).at(self.scope)
         relevant, unretrieved = block.relevant_count, block.length_at(self.scope) - found
-        variance = block.once(squared_hits).at(self.scope) - found * found
+        variance = block.once(squared_hits, self.scope) - found * found
         beyond = (found + relevant) / 2 * (others - unretrieved) + variance / 2
         return Ratio(right + beyond, relevant * others)
 
@@ -100,7 +100,7 @@ class AUCByRank(_OfCatalogue):
         others = self.others(block)
         with np.errstate(divide="ignore", invalid="ignore"):
             if block.averages_ties:
-                below = at_hits(block, lambda rank, above: 1 - (rank - above) / others)
+                below = at_hits(block, lambda rank, above: 1 - (rank - above) / others, self.scope)
             else:
                 above = np.maximum(block.ranks - 1 - block.hits_so_far.above, 0)
                 below = np.where(block.hits_by_rank > 0, 1 - above / others, 0.0)
@@ -138,7 +138,7 @@ class AUCOfRanked(_OfCatalogue):
     def per_user(self, block: Block) -> Ratio:
         others = self.others(block) + 1
         if block.averages_ties:
-            below = at_hits(block, lambda rank, above: (others - rank + above) / others)
+            below = at_hits(block, lambda rank, above: (others - rank + above) / others, self.scope)
         else:
             below = block.hits_by_rank * ((others - (block.ranks - 1) + block.hits_so_far.above) / others)
         total = block.sum(below=below).at(self.scope)

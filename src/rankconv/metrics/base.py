@@ -177,6 +177,8 @@ class Metric(SettingSet):
     """Whether it is not linear, and `per_user` gives its expected value where `block.tie_rule` asks for it."""
     of_hit_count: ClassVar[bool] = False
     """Whether all that orders of tied rows change of it hangs on the number of hits down to the cutoff."""
+    why_no_expectation: ClassVar[str] = ""
+    """Why its expected value over all orders of tied rows is not computed, where neither of the three holds."""
     reads_labels: ClassVar[bool] = True
     """Whether labels enter it at all."""
     splits: ClassVar[bool] = True
@@ -355,12 +357,13 @@ class Metric(SettingSet):
         It does where it is linear or has a closed form, and no setting of its own divides by hits or sorts rows.
         """
         counts = any(one.traits.counts_hits for setting in self.settings.values() for one in setting.whole)
-        return (self.linear or self.closed_form) and not (counts or self.reads_order)
+        promised = self.keeps("linear") or self.keeps("closed_form")
+        return promised and not (counts or self.reads_order)
 
     @property
     def counts_hits_alone(self) -> bool:
         """Whether the number of hits down to the cutoff is all that orders of tied rows change, under its settings."""
-        return self.of_hit_count and not self.reads_order
+        return self.keeps("of_hit_count") and not self.reads_order
 
     @property
     def reads_order(self) -> bool:

@@ -101,7 +101,7 @@ class BPref(TopKMetric):
         most = settings["bpref-denominator"](block=block)
         block.says(lambda: settings["bpref-denominator"].traits.called or "divisor", most)
         if block.averages_ties:
-            kept = at_hits(block, lambda rank, above: self._worth(block, above, most), count_misses=True)
+            kept = at_hits(block, lambda rank, above: self._worth(block, above, most), self.scope, count_misses=True)
         else:
             above = block.count(block.judged_misses_by_rank).above
             block.show(**{"misses above": above})
@@ -136,6 +136,7 @@ class InferredAP(TopKMetric):
     """
 
     name = "inferred_ap"
+    why_no_expectation = "the worth of a hit hangs on two counts of rows above it"
     spellings = ("infap",)
     cite = "yilmaz2006"
     formula = "sum over hits of 1/j + (j-1)/j · (pooled above)/(j-1) · (relevant + e)/(judged above + 2e), / R"
@@ -358,6 +359,7 @@ class InterpolatedPrecision(Metric):
     """
 
     name = "interpolated_precision"
+    why_no_expectation = "the highest precision of a list is no sum over its ranks"
     cite = "manning2008"
     spellings = ("iprec",)
     formula = "max of precision@j, j >= rank of the hit that reaches recall-level"
@@ -386,6 +388,7 @@ class ElevenPoint(Metric):
     """
 
     name = "eleven_point"
+    why_no_expectation = "the highest precision of a list is no sum over its ranks"
     cite = "manning2008"
     spellings = ("11pt",)
     formula = "mean of interpolated precision at recall 0, 0.1, … 1"

@@ -371,6 +371,7 @@ class RankStatistic(SystemLevelMetric):
 
     lower_is_better: ClassVar[bool] = True
     name = "rank_statistic"
+    why_no_expectation = "it is a statistic of the ranks of all lists together"
     cite = "berrendorf2020"
     formula = "rank-statistic of the ranks of all relevant rows"
     called = "statistic of the ranks of relevant items"

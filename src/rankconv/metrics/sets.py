@@ -37,7 +37,7 @@ class SetMAP(Metric):
     def per_user(self, block: Block) -> Ratio:
         found = block.hits_so_far.at(self.scope)
         expected = block.averages_ties
-        squared = block.once(squared_hits).at(self.scope) if expected else found * found
+        squared = block.once(squared_hits, self.scope) if expected else found * found
         return Ratio(squared, block.length_at(self.scope) * block.relevant_count)
 
 
@@ -76,6 +76,7 @@ class YAAP(Metric):
     """
 
     name = "yaap"
+    why_no_expectation = "the logarithm of a sum of precisions is no sum over ranks"
     cite = "robertson2006"
     formula = "ln((1 + s) / (1 + R - s))"
     called = "YAAP"
@@ -369,6 +370,7 @@ class MeanPosition(_Rank):
     """
 
     name = "mean_position"
+    why_no_expectation = "the grades down to a cutoff have another sum in each order"
     linear = True
     formula = "sum of rank · grade / sum of grades in the list"
     says = "the mean of the ranks of the items {here}, weighted by their grades"
@@ -477,6 +479,7 @@ class SummedOverTable(_SumOverDepths):
     """
 
     name = "summed_over_table"
+    why_no_expectation = "the row that was given last decides which depths count"
     reads_data = ("order",)
     formula = "sum of term@j where the last row given down to j is a hit, / ap-denominator"
     called = "average over table rows"

@@ -99,24 +99,26 @@ class TieDraws:
         first = np.arange(len(self.place))[:, None] - self.place.astype(np.int64)
         return Counted(np.rint(mean * self.size), np.rint(np.take_along_axis(above, first, axis=0)))
 
-    def before(self, rows: Numbers, counted: Numbers) -> Iterator[Chances]:
-        """Rank by rank the chances that 0, 1, … of the counted rows are above, shape (counts, users).
+    def before(self, rows: Numbers, counted: Numbers, ranks: int | None = None) -> Iterator[Chances]:
+        """Rank by rank, down to `ranks`, the chances that 0, 1, … counted rows are above, shape (counts, users).
 
         Of `rows` rows, of which `counted` count, as many are drawn as stand above in the tie.
         """
-        rows, counted = self._chances(rows), self._chances(counted)
-        most = np.minimum(np.asarray(counted, np.float64), self.place).max(axis=1, initial=0).astype(np.int64)
-        nothing = self._chances(np.zeros((int(most.max(initial=0)) + 1, self.place.shape[1])))
+        places, counted = self.place[:ranks], counted[:ranks]
+        most = np.minimum(counted, places).max(axis=1, initial=0).astype(np.int64).tolist()
+        left, counted = self._chances(rows[:ranks] - places + 1), self._chances(counted)
+        nothing = self._chances(np.zeros((max(most, default=0) + 1, self.place.shape[1])))
         state = nothing[:1]
-        for rank, place in enumerate(self.place):
-            new, width = place == 0, int(most[rank]) + 1
+        for rank, new in enumerate(places == 0):
             if new.all():
                 state = nothing[:1] + 1
             else:
-                grown = np.concatenate([state, nothing[len(state) : width]])
-                state = after_draw(grown, counted[rank], rows[rank] - self._chances(place) + 1)[:width]
-                state[:, new] = nothing[:width, new]
-                state[0, new] = nothing[0, new] + 1
+                width = most[rank] + 1
+                grown = np.concatenate([state, nothing[len(state) : width]]) if len(state) < width else state
+                state = after_draw(grown, counted[rank], left[rank])[:width]
+                if new.any():
+                    state[:, new] = nothing[:width, new]
+                    state[0, new] = nothing[0, new] + 1
             yield state
 
     def after(self, rank: Codes, counted: Numbers) -> Chances:
@@ -127,24 +129,22 @@ class TieDraws:
         user = np.arange(self.place.shape[1])
         drawn = np.minimum(counted, self.place + 1)[rank, user].max(initial=0)
         found = self._chances(np.zeros((int(drawn) + 1, len(user))))
-        sizes, numbers = self._chances(self.size), self._chances(counted)
-        for at, state in enumerate(self.before(self.size, counted)):
+        left, numbers = self._chances(self.size - self.place), self._chances(counted)
+        for at, state in enumerate(self.before(self.size, counted, int(rank.max(initial=-1)) + 1)):
             here = rank == at
             if here.any():
-                grown = np.concatenate([state, state[:1] * 0])
-                drawn_once = after_draw(grown, numbers[at], sizes[at] - self._chances(self.place[at]))
-                kept = min(len(found), len(grown))
+                drawn_once = after_draw(np.concatenate([state, state[:1] * 0]), numbers[at], left[at])
+                kept = min(len(found), len(drawn_once))
                 found[:kept, here] = drawn_once[:kept, here]
         return found
 
 
 def after_draw(state: Chances, counted: Chances, left: Chances) -> Chances:
     """The chances of each count, shape (counts, users), after one more of the rows that are left was drawn."""
-    numbers = np.arange(len(state)).reshape(-1, 1)
-    remaining = np.where(np.asarray(counted - numbers > 0, bool), counted - numbers, counted * 0)
-    moved = state * (remaining / np.where(np.asarray(left > 0, bool), left, left * 0 + 1))
+    remaining = np.maximum(counted - np.arange(len(state)).reshape(-1, 1), 0)
+    moved = state * (remaining / left)
     kept = state - moved
-    kept[1:] = kept[1:] + moved[:-1]
+    kept[1:] += moved[:-1]
     return kept
 
 

@@ -9,12 +9,12 @@ import numpy as np
 
 from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Numbers
-from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.tie_draws import (
     Counted,
     ItemRows,
     RepeatedTie,
+    TiedFactors,
     after_draw,
     at_hits_of_repeated,
     drawn_of_repeated,
@@ -41,8 +41,8 @@ def hits_of_ties(block: Block) -> Counted:
     return found
 
 
-def at_hits(block: Block, worth: Worth, count_misses: bool = False) -> Any:
-    """What is to be expected of each rank, 0 where it is no hit, shape (K, users).
+def at_hits(block: Block, worth: Worth, k: int | None = None, *, count_misses: bool = False) -> Any:
+    """What is to be expected of each rank down to rank k, 0 where it is no hit and below, shape (K, users).
 
     Counted are the hits above, or the judged misses.
     """
@@ -52,9 +52,9 @@ def at_hits(block: Block, worth: Worth, count_misses: bool = False) -> Any:
         misses = block.judged_misses_by_rank
         counted = draws.counted(misses, block.count(misses).above)
         others = counted.in_tie
-    found = block.numbers(np.zeros((block.depth, block.size)))
+    found, ranks = block.numbers(np.zeros((block.depth, block.size))), int(np.max(block.rows_within(k), initial=0))
     there = np.asarray(hits, np.float64) > 0
-    for rank, chances in enumerate(draws.before(np.maximum(draws.size - 1, 1), others)):
+    for rank, chances in enumerate(draws.before(np.maximum(draws.size - 1, 1), others, ranks)):
         if there[rank].any():
             found[rank] = np.where(there[rank], hits[rank] * _mean(block, rank, chances, counted, worth), found[rank])
     for tie in block.repeated_ties:
@@ -103,9 +103,9 @@ def _items(block: Block, tie: RepeatedTie, counted: Any) -> list[ItemRows]:
     return made if differs else []
 
 
-def squared_hits(block: Block) -> CumulativeSum:
-    """The expected square of the number of hits down to each rank, shape (ranks, users)."""
-    return block.count(at_hits(block, lambda rank, above: 2 * above + 1))
+def squared_hits(block: Block, k: int | None) -> Any:
+    """The expected square of the number of hits down to rank k, shape (users,)."""
+    return block.count(at_hits(block, lambda rank, above: 2 * above + 1, k)).at(k)
 
 
 def chance_of_unjudged(block: Block, k: int | None) -> Any:
@@ -205,31 +205,37 @@ def expected_reader(block: Block, gain: Setting, patience: Any) -> Reader:
     The product over c rows that are drawn of a tie is on average the c-th elementary symmetric mean of its factors.
     """
     draws, factors = block.tie_draws, block.tied_factors(gain)
-    counted, alone, gains = factors.counts[factors.tie], draws.size == 1, block.chances(block.gains_by_rank(gain))
-    sizes, numbers, goes_on = block.chances(draws.size), block.chances(counted), block.chances(np.array([patience]))[0]
-    arrives, satisfied = (block.chances(np.zeros((block.depth, block.size))) for _ in range(2))
-    one = block.chances(np.ones(block.size))
-    above, left, patient = one, one, one
-    repeated = _factors_of_repeated(block, gain)
+    counted, places = factors.counts[factors.tie], draws.place.astype(np.int64)
+    goes_on, one = block.chances(np.array([patience]))[0], block.chances(np.ones((1, block.size)))
+    before, state = [one[:0]], one
     for rank, state in enumerate(draws.before(draws.size, counted)):
-        new = draws.place[rank] == 0
-        above, patient = np.where(new, above * (left * patient), above), np.where(new, one, patient)
-        before = np.where(new, one, left)
-        grown = np.concatenate([state, state[:1] * 0])[: len(factors.means)]
-        state = after_draw(grown, numbers[rank], sizes[rank] - block.chances(draws.place[rank]))
-        left = added(state * factors.means[: len(state), factors.tie[rank]])
-        for user, (here, below) in repeated.get(rank, {}).items():
-            before[user], left[user] = type(before[user])(here), type(left[user])(below)
-        arrives[rank] = above * (before * patient)
-        satisfied[rank] = np.where(alone[rank], arrives[rank] * gains[rank], above * ((before - left) * patient))
-        patient = patient * goes_on
+        before.append(added(state * factors.means[: len(state), factors.tie[rank]])[None])
+    products = np.concatenate(before)
+    whole = factors.means[counted.astype(np.int64), factors.tie]
+    left = np.concatenate([products[1:], _after_last(block, factors, counted, state)[None]])
+    left = np.where(ends := draws.place + 1 == draws.size, whole, left)
+    for at, (here, below) in _factors_of_repeated(block, gain).items():
+        products[at], left[at] = (type(left[at])(each) for each in (here, below))
+    passed = np.where(ends, left * goes_on ** (places + 1), one)
+    above = np.multiply.accumulate(np.concatenate([one, passed]), axis=0)[:-1]
+    arrives = above * (products * goes_on**places)
+    alone = arrives * block.chances(block.gains_by_rank(gain))
+    satisfied = np.where(draws.size == 1, alone, above * ((products - left) * goes_on**places))
     return Reader(block.written(block.numbers(arrives)), block.written(block.numbers(satisfied)))
 
 
-def _factors_of_repeated(block: Block, gain: Setting) -> dict[int, dict[int, tuple[Fraction, Fraction]]]:
+def _after_last(block: Block, factors: TiedFactors, counted: Numbers, state: Any) -> Any:
+    """The expected product of the factors in the tie of the last rank, that of the rank among them, shape (users,)."""
+    draws, last = block.tie_draws, factors.tie[-1]
+    grown = np.concatenate([state, state[:1] * 0])[: len(factors.means)]
+    drawn = after_draw(grown, *(block.chances(one[-1]) for one in (counted, draws.size - draws.place)))
+    return added(drawn * factors.means[: len(drawn), last])
+
+
+def _factors_of_repeated(block: Block, gain: Setting) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:
     """By rank and user, in ties that repeat an item: the expected product of the factors above, and with the row."""
-    found = dict[int, dict[int, tuple[Fraction, Fraction]]]()
-    for tie in block.repeated_ties:
-        for place, pair in enumerate(pairwise(products_of_repeated(block.factors_of_items(tie, gain)))):
-            found.setdefault(tie.rank + place, {})[tie.user] = pair
-    return found
+    return {
+        (tie.rank + place, tie.user): pair
+        for tie in block.repeated_ties
+        for place, pair in enumerate(pairwise(products_of_repeated(block.factors_of_items(tie, gain))))
+    }
