@@ -1,4 +1,4 @@
-"""Each metric of a preset that asks for `ties=expected` gives the mean over all orders, or its signature another rule."""
+"""Each metric of a preset under `ties=expected` has the mean over all orders, or its signature names another rule."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

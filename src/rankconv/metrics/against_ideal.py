@@ -38,7 +38,7 @@ class BinG(Metric):
 
     def per_user(self, block: Block) -> Ratio:
         if block.averages_ties:
-            counts = at_hits(block, lambda rank, above: 1 / log2(2 + (rank - above)), self.scope)
+            counts = at_hits(block, lambda rank, above: 1 / log2(2 + np.maximum(rank - above, 0)), self.scope)
         else:
             misses = block.count(block.misses_by_rank).above
             block.show(**{"misses above": misses})

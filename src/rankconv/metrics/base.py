@@ -319,7 +319,10 @@ class Metric(SettingSet):
         return block.averages_ties and not self.in_closed_form
 
     def mean_over_counts(self, block: Block) -> Ratio:
-        """The mean over the numbers of hits down to the cutoff, each with its chance; 0/0 counts 0 beside numbers."""
+        """The mean over the numbers of hits down to the cutoff, each with its chance.
+
+        0/0 counts 0 where another of these numbers has a value.
+        """
         total, some = block.numbers(np.zeros(block.size)), np.zeros(block.size, bool)
         for counts, chances in each_hit_count(block, self.scope):
             found = self.per_user(given_hits(block, self.scope, counts))

@@ -1,4 +1,4 @@
-"""What stands above a row in a random order of its tie: rows drawn one after the other, without replacement.
+"""The rows above a row in a random order of its tie: rows drawn one after the other, without replacement.
 
 The chances are hypergeometric. They are made draw by draw, as weighted means of those before, so that nothing is lost
 to rounding: for a list of n rows with at most h rows of the counted kind in a tie it takes n · h steps.

@@ -245,7 +245,7 @@ class ExactBlock(RowBlock):
         made.reshape(-1)[:] = [_fraction(one) for one in given.reshape(-1).tolist()]
         return made
 
-    def written(self, values: Any) -> Objects:
+    def as_results(self, values: Any) -> Objects:
         return np.reshape(exact([plain(one.of) for one in np.ravel(values)]), np.shape(values))
 
     def with_hits(self, hits: Mask) -> Self:

@@ -94,7 +94,9 @@ class Differences:
                 falls = {policy.may_fall(type(one.metric), one.aggregation.settings[convention_name]) for one in sides}
             elif convention_name in sides[0].preparation.settings and not equivalent("ties", *both):
                 falls = {any(map(reads_order, one.preparation.settings[convention_name].each)) for one in sides}
-            if len(falls) > 1 or self._takes_expectation(convention_name, *sides):
+            if len(falls) > 1:
+                return False
+            if not equivalent("ties", *both) and self._takes_expectation(convention_name, *sides):
                 return False
         return equivalent(convention_name, *both)
 

@@ -343,11 +343,11 @@ class Block(LabelBlock):
         place[self._at], size[self._at] = ties.place, ties.sizes[ties.read]
         return TieDraws(place, size, self.chances)
 
-    def chances(self, values: Numbers) -> Any:
+    def chances(self, values: NDArray[Any]) -> Any:
         """Numbers as what probabilities are computed with, shape as `values`."""
         return np.asarray(values, np.float64)
 
-    def written(self, values: Any) -> Numbers:
+    def as_results(self, values: Any) -> Numbers:
         """What probabilities make of numbers, of any shape; an explanation has the results alone."""
         return np.asarray(values)
 
@@ -480,11 +480,12 @@ class Block(LabelBlock):
     @property
     def _expected_first_ranks(self) -> Any:
         """The expected rank of the first row in its tie that holds the item of each row, shape (rows,)."""
-        start = self._at[0] - self.tie_draws.place[self._at]
-        sizes: Numbers = self.tie_draws.size[self._at]
-        of_item = np.stack([self._rows.user, start.astype(np.int64), self._rows.item])
-        _, which, times = np.unique(of_item, axis=1, return_inverse=True, return_counts=True)
-        return self.chances(start) + self.chances(np.add(sizes, 1.0)) / self.chances(times[np.ravel(which)] + 1.0)
+        place, user = self._at
+        start = place - self.tie_draws.place[self._at].astype(np.int64)
+        of_item = (user * self.depth + start) * (int(self._rows.item.max(initial=0)) + 2) + self._rows.item
+        _, which, times = np.unique(of_item, return_inverse=True, return_counts=True)
+        sizes = self.tie_draws.size[self._at] + 1
+        return self.chances(start) + self.chances(sizes) / self.chances(times[np.ravel(which)] + 1)
 
     @cached_array
     def score_of_known(self) -> Numbers:

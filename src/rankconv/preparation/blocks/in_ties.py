@@ -61,7 +61,7 @@ def at_hits(block: Block, worth: Worth, k: int | None = None, *, count_misses: b
         items = _items(block, tie, block.judged_miss_rows if count_misses else block.hit_rows)
         if items:
             _put_repeated(block, found, tie, at_hits_of_repeated(items), counted, worth)
-    return block.written(found)
+    return block.as_results(found)
 
 
 def _mean(block: Block, rank: int, chances: Any, counted: Counted, worth: Worth) -> Any:
@@ -115,7 +115,7 @@ def chance_of_unjudged(block: Block, k: int | None) -> Any:
     left = block.chances(draws.size - draws.place)
     chance = np.minimum(block.chances(unjudged.in_tie) / left, 1)
     none = np.multiply.accumulate(np.concatenate([block.chances(np.ones((1, block.size))), 1 - chance]), axis=0)
-    return block.written(block.numbers(1 - none[block.rows_within(k), np.arange(block.size)]))
+    return block.as_results(block.numbers(1 - none[block.rows_within(k), np.arange(block.size)]))
 
 
 def expected_last_hit(block: Block, k: int | None) -> Any:
@@ -138,7 +138,7 @@ def expected_last_hit(block: Block, k: int | None) -> Any:
             below_none = none_here
     none = np.multiply.accumulate(misses[::-1], axis=0)[::-1]
     some = block.chances(np.ones(none.shape)) - none
-    return block.written(block.numbers(np.add.accumulate(some, axis=0)[-1] if len(some) else np.zeros(block.size)))
+    return block.as_results(block.numbers(np.add.accumulate(some, axis=0)[-1] if len(some) else np.zeros(block.size)))
 
 
 class HitCounts(NamedTuple):
@@ -198,7 +198,7 @@ class Reader(NamedTuple):
 
 
 def expected_reader(block: Block, gain: Setting, patience: Any) -> Reader:
-    """The reader whom a row satisfies with a probability that is its gain, on average over all orders of tied rows.
+    """The reader of the list, satisfied by a row with a probability that is its gain, averaged over all orders of ties.
 
     Who is not satisfied goes on with the probability `patience`.
 
@@ -221,7 +221,7 @@ def expected_reader(block: Block, gain: Setting, patience: Any) -> Reader:
     arrives = above * (products * goes_on**places)
     alone = arrives * block.chances(block.gains_by_rank(gain))
     satisfied = np.where(draws.size == 1, alone, above * ((products - left) * goes_on**places))
-    return Reader(block.written(block.numbers(arrives)), block.written(block.numbers(satisfied)))
+    return Reader(block.as_results(block.numbers(arrives)), block.as_results(block.numbers(satisfied)))
 
 
 def _after_last(block: Block, factors: TiedFactors, counted: Numbers, state: Any) -> Any:
