@@ -121,3 +121,67 @@ def value_of(joined: Joined, definition: Definition) -> float:
     except RankconvError:
         return float("nan")
     return float("nan") if measured.refusals else float(measured.mean)
+
+
+ASKED = ("ndcg", "map", "mrr", "recall", "precision", "hit_rate", "f1", "dcg", "err", "rbp", "auc", "r_precision")
+"""The metrics of invented numbers."""
+FUNCTIONS = (
+    lambda joined, k: _weighted(joined, k, lambda g: g**1.5, lambda r: np.log2(1 + r), ideal=True),
+    lambda joined, k: _weighted(joined, k, lambda g: 3.0**g - 1, lambda r: r**0.7, ideal=True),
+    lambda joined, k: _weighted(joined, k, lambda g: g, lambda r: 2.0 + r, ideal=False),
+    lambda joined, k: _weighted(joined, k, lambda g: 1.0 * (g > 0), lambda r: r**0.5, ideal=True),
+    lambda joined, k: _weighted(joined, k, lambda g: g / (1 + g), lambda r: 1.3**r, ideal=False),
+)
+"""Metrics that nobody has."""
+
+
+def outside(joined: Joined, random: Random) -> Iterator[tuple[str, float]]:
+    """A metric that is asked for, and a number of another metric, of another cutoff, or of a formula of no preset."""
+    while True:
+        name, k = random.choice(ASKED), random.choice((3, 5, 10))
+        spec = name if name in ("auc", "r_precision") else f"{name}@{k}"
+        kind = random.randrange(3)
+        if kind == 0:
+            value = random.choice(FUNCTIONS)(joined, k)
+        elif kind == 1:
+            other = random.choice([one for one in ASKED if one != name])
+            value = _of_some_preset(joined, other if other in ("auc", "r_precision") else f"{other}@{k}", random)
+        else:
+            if name == spec:
+                continue
+            value = _of_some_preset(joined, f"{name}@{random.choice([n for n in (2, 4, 6, 7, 8, 15) if n != k])}", random)
+        if np.isfinite(value):
+            yield spec, value
+
+
+def _of_some_preset(joined: Joined, spec: str, random: Random) -> float:
+    return value_of(joined, random.choice([one for one in entries(spec) if not one.needs]))
+
+
+def _weighted(joined: Joined, k: int, gain: Any, divisor: Any, *, ideal: bool) -> float:
+    """A discounted sum of gains over the first k rows, over the best such sum if there is an `ideal`."""
+    labels, lists = joined.labels, joined.rankings
+    grades: dict[Any, dict[Any, float]] = {}
+    for place, user in enumerate(labels.users.values):
+        rows = slice(labels.starts[place], labels.starts[place + 1])
+        items = labels.items.values[labels.item[rows]]
+        grades[user] = dict(zip(items.tolist(), labels.grade[rows].tolist(), strict=True))
+    found = []
+    for place, user in enumerate(lists.users.values):
+        items = lists.items.values[lists.item[lists.starts[place] : lists.starts[place + 1]]][:k].tolist()
+        known = grades.get(user, {})
+        gains = np.array([gain(known.get(item, 0.0)) for item in items], float)
+        best = np.sort([gain(one) for one in known.values()])[::-1][:k]
+        discounts = divisor(np.arange(1, k + 1))
+        total = float((gains / discounts[: len(gains)]).sum())
+        most = float((best / discounts[: len(best)]).sum()) if ideal else 1.0
+        found.append(total / most if most > 0 else 0.0)
+    return float(np.mean(found))
+
+
+def by_search(pairs: Sequence[tuple[str, float]]) -> dict[str, list[float]]:
+    """The numbers by the metric that is asked for."""
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for spec, value in pairs:
+        found[spec].append(value)
+    return found

@@ -180,7 +180,7 @@ def test_a_preset_at_another_level_of_relevance_is_printed(metric: str) -> None:
         found = of_metric.result(sought(f"{value:.4f}"))
         row = next(row for row in found.listed if row.value == pytest.approx(value, abs=1e-9))
         assert row.spec in found.to_text(200)
-        assert found.presets or all(f"(relevant=at-least({level}))" in text for text in row.presets)
+        assert found.fitting or all(f"(relevant=at-least({level}))" in text for text in row.presets)
 
 
 def test_several_numbers_at_one_level_of_relevance() -> None:

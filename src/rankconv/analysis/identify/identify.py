@@ -10,8 +10,9 @@ import numpy as np
 
 from rankconv.analysis.identify.candidate_search import MOST_MEASURED, Search, is_any
 from rankconv.analysis.identify.candidates import every_preset, one_metric
+from rankconv.analysis.identify.chance import RARE
 from rankconv.analysis.identify.identify_result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
-from rankconv.analysis.identify.printed_value import LEAST, PrintedValue, sought
+from rankconv.analysis.identify.printed_value import PrintedValue, sought
 from rankconv.basics.errors import MetricError
 from rankconv.basics.progress import watching
 from rankconv.conventions.spec import Spec, SpecLike
@@ -38,7 +39,7 @@ class JointMatch:
     """The presets that give all numbers as they are; empty where settings were changed."""
     distance: int
     """How many settings differ from the preset, over all metrics."""
-    of_level: bool = False
+    of_variant: bool = False
     """Whether a preset gives all numbers at another level of relevance, the same for all."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -65,12 +66,12 @@ class JointIdentifyResult(RowResult):
 
     @cached_property
     def summary(self) -> list[JointMatch]:
-        """The rows of presets, and those where one of the numbers alone is likelier than chance."""
-        return [row for row in self.rows if row.presets or self._expected(row.distance) < LEAST]
+        """The rows that are likelier than chance."""
+        return [row for row in self.rows if self._chance(row.distance) <= RARE]
 
-    def _expected(self, distance: int) -> float:
-        """At most how many ways so far from a preset invented numbers have: each of them must be matched."""
-        return min(one.chance.expected(distance) for one in self.each.values())
+    def _chance(self, distance: int) -> float:
+        """At most how likely invented numbers are given by definitions so far from a preset: each must be matched."""
+        return min(one.chance.probability(distance) for one in self.each.values())
 
     def _page(self, most: int | None = 12) -> Page:
         """What gives all numbers, then what gives each."""
@@ -78,7 +79,7 @@ class JointIdentifyResult(RowResult):
         ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"
         none = "no preset gives all of these, and no shared preparation and aggregation does."
         paragraph = Paragraph(f"{numbers}: {ways} to give them together." if self.found else f"{numbers}: {none}")
-        listed = [row for row in self.rows if row in self.summary or row.of_level]
+        listed = [row for row in self.rows if row in self.summary or row.presets or row.of_variant]
         shown = self.rows if most is None else listed[:most]
         hidden, left_out = len(listed) - len(shown), len(self.rows) - len(listed)
         more = [f"{hidden} more, with more settings changed"] if hidden else []
@@ -146,7 +147,7 @@ def _definitions_of_presets(one: IdentifyResult) -> dict[tuple[str, str], tuple[
     found: dict[tuple[str, str], tuple[int, Definition]] = {}
     for place, row in enumerate(one.rows):
         for definition in row.preset_definitions if not row.exchanged else ():
-            level = definition.settings["relevant"] if row.of_level else ""
+            level = definition.settings["relevant"] if row.of_variant else ""
             found.setdefault((definition.preset, level), (place, definition))
     return found
 
