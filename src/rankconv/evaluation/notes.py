@@ -25,7 +25,13 @@ def input_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str,
     """Return sentences on what is assumed of the columns, on which side is which, and on what ordered the lists."""
     definitions = [*definitions]
     catalogue = _catalogue_notes(joined) if any("catalogue" in one.needs for one in definitions) else ()
-    return joined.assumed + _side_notes(joined) + _order_notes(joined, definitions) + catalogue
+    notes = joined.assumed + joined.aligned + _side_notes(joined) + _order_notes(joined, definitions) + catalogue
+    return notes if joined.part else (*of_matching(joined), *notes)
+
+
+def of_matching(joined: Joined) -> tuple[str, ...]:
+    """Return sentences on users and items of which hardly any are on both sides."""
+    return (*joined.once(_few_listed), *joined.once(_unmatched))
 
 
 def _catalogue_notes(joined: Joined) -> tuple[str, ...]:
@@ -102,11 +108,33 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
             changed = with_changes(definitions[0], {convention: setting})
             said = f"{name}= is not read by {named} ({convention}={definitions[0].settings[convention]})."
             warn(f"{said} {do.format(changed.spec)}" if changed else said, UnreadData)
-    for said in joined.once(_unmatched):
+    for said in of_matching(joined):
         warn(said, RespelledIds)
     needed = GradesNeeded(definitions)
     needed.look(joined)
     warn_of_grades(needed)
+
+
+FEW_LISTED = 0.1
+"""Of the users with labels fewer are seldom ranked on purpose."""
+
+
+def few_listed(labelled: int, listed: int) -> list[str]:
+    """Return a sentence where hardly any of so many users with labels have a list.
+
+    >>> few_listed(200, 12)[0]
+    "12 of the 200 users with labels have a list. If the others count 0, a mean is 6% of that of these users alone."
+    """
+    if labelled == 0 or listed == 0 or listed >= FEW_LISTED * labelled:
+        return []
+    share = f"{100 * listed / labelled:.2g}%"
+    said = f"{listed:,} of the {labelled:,} users with labels have a list. If the others count 0, a mean is {share} of "
+    return [f"{said}that of these users alone."]
+
+
+def _few_listed(joined: Joined) -> list[str]:
+    labelled = joined.label_counts > 0
+    return few_listed(int(np.count_nonzero(labelled)), int(np.count_nonzero(labelled & (joined.list_counts > 0))))
 
 
 LOOKED_AT = 1 << 11
@@ -133,7 +161,33 @@ def no_common_item(labelled: set[Any], listed: set[Any]) -> list[str]:
         return []
     examples = (", ".join(map(quoted, sorted(side)[:3])) for side in (labelled, listed))
     said = "no item of the labels ({}) is one of the run ({}), so no row can be a hit.".format(*examples)
-    return [f"{said} Check that both name items in the same way."]
+    prefix, shared = shared_but_for_prefix(labelled, listed)
+    do = f"{shared:,} are on both sides but for {prefix!r} before them." if shared else ""
+    return [f"{said} {do or 'Check that both name items in the same way.'}"]
+
+
+def shared_but_for_prefix(some: set[Any], others: set[Any]) -> tuple[str, int]:
+    """Return the text that is before the ids of one side alone, and how many ids are then on both; 0 if hardly any.
+
+    >>> shared_but_for_prefix({"item_1", "item_2"}, {"1", "2", "3"})
+    ('item_', 2)
+    """
+    for longer, shorter in ((some, others), (others, some)):
+        if not all(isinstance(one, str) for one in longer):
+            continue
+        first, last = min(longer), max(longer)
+        same = [at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other]
+        prefix = _LEAD.match(first[: same[0] if same else len(first)])
+        lead = "" if prefix is None else prefix[0]
+        known = {str(one) for one in shorter}
+        shared = len({one.removeprefix(lead) for one in longer} & known) if lead else 0
+        if 2 * shared >= min(len(longer), len(shorter)):
+            return lead, shared
+    return "", 0
+
+
+_LEAD = re.compile(r".*[^0-9A-Za-z]|[^0-9]+")
+"""What may be before ids: all up to a mark, else what is no digit."""
 
 
 def respelled(joined: Joined) -> list[str]:
