@@ -22,7 +22,7 @@ numbers in `user_ids=` are places, and nothing is said of these; in `item_ids=` 
 Of batches, whose rows are told by `evaluation.streaming.batch_rows`, the evidence of counting from 1 adds up.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -51,6 +51,8 @@ class Table:
     all_items: Callable[[], Ids | None] = lambda: None
     """Coded on first use, and so for whole numbers alone."""
     form: Form = field(default=Form())
+    is_set: bool = False
+    """Whether it tells of each user or item nothing but that it is there."""
 
     @classmethod
     def of(cls, read: Labels | Run, name: str) -> "Table":
@@ -58,14 +60,15 @@ class Table:
         return cls(name, read.users, read.item_kind, read.some_items, lambda: read.items, read.form)
 
     @classmethod
-    def of_items(cls, items: Ids, name: str) -> "Table":
+    def of_items(cls, items: Ids, name: str, *, is_set: bool = False) -> "Table":
         """A table of items without users."""
-        return cls(name, None, items.kind, lambda count: items.values[:count].tolist(), lambda: items)
+        some: Callable[[int], Iterable[Any]] = lambda count: items.values[:count].tolist()
+        return cls(name, None, items.kind, some, lambda: items, is_set=is_set)
 
     @classmethod
     def of_users(cls, users: Ids, name: str) -> "Table":
         """A list of users."""
-        return cls(name, users)
+        return cls(name, users, is_set=True)
 
     def placed(self, role: Role) -> bool:
         """Whether its users, or its items, are places."""
@@ -115,14 +118,29 @@ class Table:
         return f"{self.name}: {0 if self.users is None else len(self.users)} lists in turn"
 
 
-def check_meeting(one: Table, other: Table) -> None:
-    """An InputError where the users or items of two tables cannot be those of both, or cannot be told."""
+def check_meeting(one: Table, other: Table, *, beside: tuple[Table, ...] = ()) -> None:
+    """An InputError where the users or items of two tables cannot be those of both, or cannot be told.
+
+    Of tables `beside` these, those with the same places need the same names.
+    """
     _check_counts(one, other)
     for role, named, placed in _beside(one, other):
+        to_name = [placed]
+        if any(table is placed for table in beside):
+            to_name += [table for table in beside if table is not placed and table.placed(role)]
         if named.kind(role) == "integer":
-            _check_numbers(role, named, placed)
+            _check_numbers(role, named, placed, to_name)
         elif named.kind(role) != "none":
-            raise _texts_beside_places(role, named, placed)
+            raise _texts_beside_places(role, named, placed, to_name)
+
+
+def _naming(role: Role, tables: Sequence[Table]) -> str:
+    """The calls that name the rows or columns of these tables, and what else of them has no names."""
+    calls = []
+    for table in tables:
+        roles = [one for one in ROLES if one == role or table.placed(one)]
+        calls.append(f"{table.call}{', '.join(f'{one}_ids=…' for one in roles)})")
+    return " and ".join(calls)
 
 
 def check_types(one: Table, other: Table) -> None:
@@ -157,11 +175,11 @@ def notes_of_meeting(one: Table, other: Table) -> tuple[str, ...]:
 
 
 def _decides(role: Role, named: Table, placed: Table) -> bool:
-    """Whether it matters which id is which place: not of a catalogue of all columns."""
+    """Whether it matters which id is which place: not of a set of all places."""
     if named.kind(role) != "integer":
         return False
     ids = named.ids(role)
-    return named.users is not None or role == "user" or ids is None or len(ids) < len(placed.places(role))
+    return not named.is_set or ids is None or len(ids) < len(placed.places(role))
 
 
 def _beside(one: Table, other: Table) -> list[tuple[Role, Table, Table]]:
@@ -193,19 +211,17 @@ def _check_counts(one: Table, other: Table) -> None:
     )
 
 
-def _texts_beside_places(role: Role, named: Table, placed: Table) -> InputError:
+def _texts_beside_places(role: Role, named: Table, placed: Table, to_name: Sequence[Table]) -> InputError:
     places, where = placed.places(role), _PLACES[role]
     numbered = f"the {where} {places[0]} to {places[-1]}" if places else f"no {where}"
     return InputError(
         f"{role}s have names in {named.name} ({named.examples(role)}), and are {numbered} in {placed.name}",
         allowed=f"A {where[:-1]} may be any of these {role}s",
-        do=f"Say which {role} each {where[:-1]} is: {placed.call}user_ids=…, item_ids=…)"
-        if placed.form.items_placed
-        else f"Say which {role} each {where[:-1]} is: {placed.call}{role}_ids=…)",
+        do=f"Say which {role} each {where[:-1]} is: {_naming(role, to_name)}",
     )
 
 
-def _check_numbers(role: Role, named: Table, placed: Table) -> None:
+def _check_numbers(role: Role, named: Table, placed: Table, to_name: Sequence[Table]) -> None:
     """An InputError for a whole number that is no place."""
     ids, places = named.ids(role), placed.places(role)
     if ids is None or not len(ids):
@@ -215,7 +231,7 @@ def _check_numbers(role: Role, named: Table, placed: Table) -> None:
         where = _PLACES[role]
         raise InputError(
             f"{role} {odd} of {named.name} is none of the {len(places)} {where} of {placed.name}",
-            do=f"Number {role}s by {where}, or name these: {placed.call}{role}_ids=…)",
+            do=f"Number {role}s by {where}, or name these: {_naming(role, to_name)}",
         )
 
 

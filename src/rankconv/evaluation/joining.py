@@ -210,7 +210,7 @@ class _Beside:
     def meet(self, table: Table) -> None:
         """Check that the table can meet both; an InputError where it cannot."""
         for side in self._sides:
-            check_meeting(side, table)
+            check_meeting(side, table, beside=self._sides)
             if not self.joined.part:
                 Counting.of(side, table).refuse()
             check_types(side, table)
@@ -291,7 +291,7 @@ def _catalogue(catalogue: Any, beside: _Beside, parents: Parents | None) -> tupl
 
     size, items = catalogue_of(catalogue)
     if items is not None:
-        beside.meet(Table.of_items(items, "catalogue="))
+        beside.meet(Table.of_items(items, "catalogue=", is_set=True))
     joined = beside.joined
     known = joined.items if parents is None else parents.documents(joined.items)[1]
     if size < len(known):

@@ -21,17 +21,20 @@ from rankconv.presets.definition import Definition, with_changes
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
 
 
-def input_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:
-    """Return sentences on what is assumed of the columns, on which side is which, and on what ordered the lists."""
+def input_notes(joined: Joined, definitions: Iterable[Definition], *, listed: bool = False) -> tuple[str, ...]:
+    """Return sentences on what is assumed of the columns, on which side is which, and on what ordered the lists.
+
+    With users that the caller `listed` it is expected that others have no list.
+    """
     definitions = [*definitions]
     catalogue = _catalogue_notes(joined) if any("catalogue" in one.needs for one in definitions) else ()
     notes = joined.assumed + joined.aligned + _side_notes(joined) + _order_notes(joined, definitions) + catalogue
-    return notes if joined.part else (*of_matching(joined), *notes)
+    return notes if joined.part else (*of_matching(joined, listed=listed), *notes)
 
 
-def of_matching(joined: Joined) -> tuple[str, ...]:
-    """Return sentences on users and items of which hardly any are on both sides."""
-    return (*joined.once(_few_listed), *joined.once(_unmatched))
+def of_matching(joined: Joined, *, listed: bool = False) -> tuple[str, ...]:
+    """Return sentences on users and items of which hardly any are on both sides; what changes most comes first."""
+    return (*(() if listed else joined.once(_few_listed)), *joined.once(_unmatched))
 
 
 def _catalogue_notes(joined: Joined) -> tuple[str, ...]:
@@ -99,7 +102,7 @@ DATA_OF = {convention: (name, setting) for name, (convention, setting, _) in rev
 MOST_NAMED = 3
 
 
-def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
+def warn_of_data(joined: Joined, definitions: Sequence[Definition], *, listed: bool = False) -> None:
     """Warn of side data that no definition reads, and of labels without the grades that a collection needs."""
     specs = [*dict.fromkeys(one.spec for one in definitions)]
     named = ", ".join(specs[:MOST_NAMED]) + (f" and {len(specs) - MOST_NAMED} more" if specs[MOST_NAMED:] else "")
@@ -108,7 +111,7 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
             changed = with_changes(definitions[0], {convention: setting})
             said = f"{name}= is not read by {named} ({convention}={definitions[0].settings[convention]})."
             warn(f"{said} {do.format(changed.spec)}" if changed else said, UnreadData)
-    for said in of_matching(joined):
+    for said in of_matching(joined, listed=listed):
         warn(said, RespelledIds)
     needed = GradesNeeded(definitions)
     needed.look(joined)
