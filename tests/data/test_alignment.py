@@ -209,10 +209,10 @@ def test_listed_users_are_rows() -> None:
 def test_what_matches_nothing_is_said_and_warned_of() -> None:
     labels, run = frame(HITS, USERS, ITEMS), rc.Run(SCORES, user_ids=USERS, item_ids=ITEMS)
     with pytest.warns(UserWarning, match="seen= has no user with an item") as warned:
-        found = rc.evaluate(labels, run, EXCLUDED, seen={"nobody": ["nothing"]})
+        found = rc.evaluate(labels, run, EXCLUDED, seen={"nobody": [f"x{item}" for item in range(9)]})
     assert str(warned[0].message) in found.notes
     with pytest.warns(UserWarning, match="train= has no item") as warned:
-        found = rc.evaluate(labels, run, "novelty@5", train={"u1": ["nothing"]})
+        found = rc.evaluate(labels, run, "novelty@5", train={"u1": [f"x{item}" for item in range(9)]})
     assert str(warned[0].message) in found.notes
     with pytest.warns(UserWarning, match=r"1 of the 20 users with labels have a list\. .* 5% of that"):
         found = rc.evaluate(labels, {"u3": ITEMS}, "recall@30")

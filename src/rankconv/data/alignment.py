@@ -15,11 +15,11 @@ When two tables meet, users meet users and items meet items:
 | named | ids of one type | whole numbers are taken for places, which is said; all else is refused |
 | placed | | as many of them, also in sparse matrices; else refused |
 
-Whole numbers beside places are refused where one is no place, and where they look counted from 1: 0 is neither a user
-nor an item, and the last place is one. Gaps mean nothing. What the caller has named is not guessed at: consecutive
+Whole numbers that meet places are refused where one is no place, and where they look counted from 1: 0 is neither a
+user nor an item, and the last place is one. Gaps mean nothing. What the caller has named is not guessed at: consecutive
 numbers in `user_ids=` are places, and nothing is said of these; in `item_ids=` they say that users are numbered so too.
 
-Of batches, whose rows are told by `evaluation.streaming.batch_rows`, the evidence of counting from 1 adds up.
+Of batches, whose rows are named by `evaluation.streaming.batch_rows`, the evidence of counting from 1 adds up.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -39,7 +39,7 @@ _EXAMPLES = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class IdTable:
     """How a table that enters names users and items."""
 
     name: str
@@ -55,18 +55,18 @@ class Table:
     """Whether it tells of each user or item nothing but that it is there."""
 
     @classmethod
-    def of(cls, read: Labels | Run, name: str) -> "Table":
+    def of(cls, read: Labels | Run, name: str) -> "IdTable":
         """The table that labels, interactions or a run came in."""
         return cls(name, read.users, read.item_kind, read.some_items, lambda: read.items, read.form)
 
     @classmethod
-    def of_items(cls, items: Ids, name: str, *, is_set: bool = False) -> "Table":
+    def of_items(cls, items: Ids, name: str, *, is_set: bool = False) -> "IdTable":
         """A table of items without users."""
         some: Callable[[int], Iterable[Any]] = lambda count: items.values[:count].tolist()
         return cls(name, None, items.kind, some, lambda: items, is_set=is_set)
 
     @classmethod
-    def of_users(cls, users: Ids, name: str) -> "Table":
+    def of_users(cls, users: Ids, name: str) -> "IdTable":
         """A list of users."""
         return cls(name, users, is_set=True)
 
@@ -118,23 +118,23 @@ class Table:
         return f"{self.name}: {0 if self.users is None else len(self.users)} lists in turn"
 
 
-def check_meeting(one: Table, other: Table, *, beside: tuple[Table, ...] = ()) -> None:
-    """An InputError where the users or items of two tables cannot be those of both, or cannot be told.
+def check_meeting(one: IdTable, other: IdTable, *, placed_sides: tuple[IdTable, ...] = ()) -> None:
+    """An InputError where the users or items of two tables cannot be those of both, or are not known to be.
 
-    Of tables `beside` these, those with the same places need the same names.
+    Of `placed_sides` tables, one of which is here, those with the same places need the same names.
     """
     _check_counts(one, other)
-    for role, named, placed in _beside(one, other):
+    for role, named, placed in _named_and_placed(one, other):
         to_name = [placed]
-        if any(table is placed for table in beside):
-            to_name += [table for table in beside if table is not placed and table.placed(role)]
+        if any(table is placed for table in placed_sides):
+            to_name += [table for table in placed_sides if table is not placed and table.placed(role)]
         if named.kind(role) == "integer":
             _check_numbers(role, named, placed, to_name)
         elif named.kind(role) != "none":
-            raise _texts_beside_places(role, named, placed, to_name)
+            raise _texts_at_places(role, named, placed, to_name)
 
 
-def _naming(role: Role, tables: Sequence[Table]) -> str:
+def _naming(role: Role, tables: Sequence[IdTable]) -> str:
     """The calls that name the rows or columns of these tables, and what else of them has no names."""
     calls = []
     for table in tables:
@@ -143,7 +143,7 @@ def _naming(role: Role, tables: Sequence[Table]) -> str:
     return " and ".join(calls)
 
 
-def check_types(one: Table, other: Table) -> None:
+def check_types(one: IdTable, other: IdTable) -> None:
     """An InputError where both name users or items, by ids of two types that no two of them can match."""
     for role in ROLES:
         ours, theirs = one.kind(role), other.kind(role)
@@ -152,12 +152,12 @@ def check_types(one: Table, other: Table) -> None:
             raise InputError(wrong, do="Convert them, so that all have the same type.")
 
 
-def notes_of_meeting(one: Table, other: Table) -> tuple[str, ...]:
+def notes_of_meeting(one: IdTable, other: IdTable) -> tuple[str, ...]:
     """A sentence on whole numbers that are taken for places; none where the caller says that they are."""
     said = one.form.in_order | other.form.in_order
     found = [
         (role, named, placed)
-        for role, named, placed in _beside(one, other)
+        for role, named, placed in _named_and_placed(one, other)
         if _decides(role, named, placed) and said.isdisjoint({role, "item"})
     ]
     notes = []
@@ -174,7 +174,7 @@ def notes_of_meeting(one: Table, other: Table) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _decides(role: Role, named: Table, placed: Table) -> bool:
+def _decides(role: Role, named: IdTable, placed: IdTable) -> bool:
     """Whether it matters which id is which place: not of a set of all places."""
     if named.kind(role) != "integer":
         return False
@@ -182,7 +182,7 @@ def _decides(role: Role, named: Table, placed: Table) -> bool:
     return not named.is_set or ids is None or len(ids) < len(placed.places(role))
 
 
-def _beside(one: Table, other: Table) -> list[tuple[Role, Table, Table]]:
+def _named_and_placed(one: IdTable, other: IdTable) -> list[tuple[Role, IdTable, IdTable]]:
     """The roles that one table names and the other places, with these two tables."""
     return [
         (role, named, placed)
@@ -192,7 +192,7 @@ def _beside(one: Table, other: Table) -> list[tuple[Role, Table, Table]]:
     ]
 
 
-def _check_counts(one: Table, other: Table) -> None:
+def _check_counts(one: IdTable, other: IdTable) -> None:
     """An InputError where both have places, and not as many."""
     if any(table.form.in_turn and not len(table.users or ()) for table in (one, other)):
         return  # an empty list is nobody
@@ -211,7 +211,7 @@ def _check_counts(one: Table, other: Table) -> None:
     )
 
 
-def _texts_beside_places(role: Role, named: Table, placed: Table, to_name: Sequence[Table]) -> InputError:
+def _texts_at_places(role: Role, named: IdTable, placed: IdTable, to_name: Sequence[IdTable]) -> InputError:
     places, where = placed.places(role), _PLACES[role]
     numbered = f"the {where} {places[0]} to {places[-1]}" if places else f"no {where}"
     return InputError(
@@ -221,7 +221,7 @@ def _texts_beside_places(role: Role, named: Table, placed: Table, to_name: Seque
     )
 
 
-def _check_numbers(role: Role, named: Table, placed: Table, to_name: Sequence[Table]) -> None:
+def _check_numbers(role: Role, named: IdTable, placed: IdTable, to_name: Sequence[IdTable]) -> None:
     """An InputError for a whole number that is no place."""
     ids, places = named.ids(role), placed.places(role)
     if ids is None or not len(ids):
@@ -237,17 +237,17 @@ def _check_numbers(role: Role, named: Table, placed: Table, to_name: Sequence[Ta
 
 @dataclass(frozen=True)
 class Counting:
-    """Whether whole numbers beside places count from 1; users may come in batches."""
+    """Whether whole numbers that meet places count from 1; users may come in batches."""
 
     zero: bool = False
     """Whether 0 is a user or an item."""
     last_item: int = -1
     """The item in the last column; -1 where it is none."""
     highest_user: int = -1
-    """The highest number of a user beside rows."""
+    """The highest number of a user that met rows."""
     rows: int = 0
     """So many rows there are."""
-    tables: tuple[Table, ...] = field(default=(), repr=False)
+    tables: tuple[IdTable, ...] = field(default=(), repr=False)
     """One that has names, and one that has places, without what they hold."""
 
     def plus(self, other: "Counting") -> "Counting":
@@ -261,12 +261,12 @@ class Counting:
         )
 
     @classmethod
-    def of(cls, one: Table, other: Table) -> "Counting":
+    def of(cls, one: IdTable, other: IdTable) -> "Counting":
         """The evidence of two tables; none where the caller has named the places of one."""
         found = cls()
         if any(table.form.users_named or table.form.items_named for table in (one, other)):
             return found
-        for role, named, placed in _beside(one, other):
+        for role, named, placed in _named_and_placed(one, other):
             if named.kind(role) != "integer" or not placed.places(role):
                 continue
             last = placed.places(role)[-1]
@@ -276,7 +276,7 @@ class Counting:
                 found = replace(found, last_item=last)
             if role == "user" and ids is not None and len(ids):
                 found = replace(found, highest_user=int(ids.values.max()), rows=last + 1)
-            found = replace(found, tables=tuple(Table(table.name, form=table.form) for table in (named, placed)))
+            found = replace(found, tables=tuple(IdTable(table.name, form=table.form) for table in (named, placed)))
         return found
 
     def refuse(self) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from rankconv.basics.errors import InputError
-from rankconv.data.alignment import Counting, Table, check_meeting
+from rankconv.data.alignment import Counting, IdTable, check_meeting
 from rankconv.data.arrays import begins, take_ownership
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
@@ -147,7 +147,7 @@ def check_fit(labels: Labels, rankings: Run, *, part: bool = False) -> None:
     A `part` of the users may look as if it were, or as if its numbers counted from 1.
     """
     _check_ids(labels, rankings)
-    known, ranked = Table.of(labels, "the labels"), Table.of(rankings, "the run")
+    known, ranked = IdTable.of(labels, "the labels"), IdTable.of(rankings, "the run")
     check_meeting(known, ranked)
     _check_grades_in_turn(labels, rankings)
     _check_order(labels, rankings)
@@ -307,5 +307,5 @@ _HEADERS = "if not, say so in a first line of each file: user,item,grade and use
 
 
 def _exchanged(wrong: str, where: str, else_do: str, else_shell: str = "") -> InputError:
-    asked = "Are the labels and the rankings exchanged? Labels come first; "
-    return InputError(wrong, where=where, do=asked + else_do, shell=asked + (else_shell or else_do))
+    begins_with = "Are the labels and the rankings exchanged? Labels come first; "
+    return InputError(wrong, where=where, do=begins_with + else_do, shell=begins_with + (else_shell or else_do))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.basics.errors import InputError
-from rankconv.data.alignment import Table, notes_of_meeting
+from rankconv.data.alignment import IdTable, notes_of_meeting
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
 from rankconv.data.attributes import Features, NeedsWholeLists, Parents
 from rankconv.data.fitting import as_grades, as_ids, check_fit
@@ -66,8 +66,8 @@ class Joined(FrozenArrays):
 
     @cached_property
     def aligned(self) -> tuple[str, ...]:
-        """What whole numbers are taken for beside rows and columns, in sentences."""
-        sides = Table.of(self.labels, "the labels"), Table.of(self.rankings, "the run")
+        """What whole numbers are taken for that meet rows and columns, in sentences."""
+        sides = IdTable.of(self.labels, "the labels"), IdTable.of(self.rankings, "the run")
         return tuple(dict.fromkeys((*notes_of_meeting(*sides), *self.extra.aligned)))
 
     @property

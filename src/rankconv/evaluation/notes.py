@@ -126,7 +126,7 @@ def few_listed(labelled: int, listed: int) -> list[str]:
     """Return a sentence where hardly any of so many users with labels have a list.
 
     >>> few_listed(200, 12)[0]
-    "12 of the 200 users with labels have a list. If the others count 0, a mean is 6% of that of these users alone."
+    '12 of the 200 users with labels have a list. If the others count 0, a mean is 6% of that of these users alone.'
     """
     if labelled == 0 or listed == 0 or listed >= FEW_LISTED * labelled:
         return []
@@ -146,7 +146,7 @@ LOOKED_AT = 1 << 11
 
 ALL = 1 << 62
 ENOUGH = 5
-"""So many users with so many items have one on both sides, if both name items in the same way."""
+"""So many users or items, or so many of both, have one on both sides, if both name them in the same way."""
 
 
 def _unmatched(joined: Joined) -> list[str]:

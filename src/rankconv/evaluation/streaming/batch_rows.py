@@ -1,4 +1,4 @@
-"""Whose the rows of a batch are, and whose the rows of side data beside it.
+"""Whose the rows of a batch are, and whose the rows of its side data.
 
 Rows without names are those of `users=`, else users numbered on from batch to batch. Side data belong to the batch
 where they have as many rows, and are of all users where each user of the batch is one of their rows, or where they name
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rankconv.basics.errors import InputError
-from rankconv.data.alignment import Counting, Table
+from rankconv.data.alignment import Counting, IdTable
 from rankconv.data.fitting import Exchange
 from rankconv.data.ids import plain_ids, quoted
 from rankconv.data.inputs.reading import called, numbered_from
@@ -36,7 +36,7 @@ class BatchRows:
             raise InputError("users= names the rows of lists and arrays", do="Leave it out: these data name users.")
         return cls(placed[0] if placed else None, None if users is None else [*plain_ids(list(users))], first)
 
-    def named(self, table: Any) -> Any:
+    def with_users(self, table: Any) -> Any:
         """The labels, the run or side data of the batch, with the users of its rows."""
         if not table.form.users_placed:
             return table
@@ -49,11 +49,11 @@ class BatchRows:
         if table.form.users_placed and len(table.users) == self.count and not self.first:
             return  # all users are in this batch
         has = f"has {len(table.users)} rows" if table.form.users_placed else f"names users ({table.users.examples()})"
+        numbers = f"range({self.first}, {self.first + self.count})"
+        users = numbers if table.users.kind == "integer" else "[…]"
         raise InputError(
             f"{name} {has}, and the {self.count} rows of the batch do not say whose they are",
-            do=f"Name the users of the rows: update(labels, run, users=range({self.first}, {self.first + self.count}))"
-            if table.users.kind == "integer"
-            else "Name the users of the rows: update(labels, run, users=[…])",
+            do=f"Name the users of the rows: update(labels, run, users={users})",
         )
 
     def of_batch(self, table: Labels, name: str) -> Labels:
@@ -74,7 +74,7 @@ class BatchRows:
                 do=f"Pass {call}users) for the former, {call}range({rows})) for the latter",
             )
         if rows == self.count:
-            named: Labels = self.named(table)
+            named: Labels = self.with_users(table)
             return named
         if of_all:
             return table
@@ -101,7 +101,7 @@ class WholeChecks:
         """The evidence of a batch."""
         found = Exchange()
         found.add(joined.labels, joined.rankings)
-        return cls(found, Counting.of(Table.of(joined.labels, "the labels"), Table.of(joined.rankings, "the run")))
+        return cls(found, Counting.of(IdTable.of(joined.labels, "the labels"), IdTable.of(joined.rankings, "the run")))
 
     def plus(self, other: "WholeChecks") -> "WholeChecks":
         """The evidence of both."""

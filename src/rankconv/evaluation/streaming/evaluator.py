@@ -313,7 +313,7 @@ class Evaluator:
         if seen is not None and self._seen is not None:
             do = "Give them once: to rc.Evaluator of all users, or to update of each batch."
             raise InputError("seen= was given to the evaluator, and again with a batch", do=do)
-        joined = join(rows.named(known), rows.named(ranked), part=True)
+        joined = join(rows.with_users(known), rows.with_users(ranked), part=True)
         had = self._seen if seen is None else rows.of_batch(inputs.interactions(seen), "seen=")
         joined = with_extra(joined, seen=had, labelled=self._labelled, **self._side_data)
         return joined, None if cut is None else lambda: whole_lists(joined, grades, None)
