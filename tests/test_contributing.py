@@ -24,6 +24,8 @@ TOP = "src tests docs examples conventions .ci".split()
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the source with each block of the page at the end of its file; the rest is the checkout's."""
+    for package in ("polars", "typer"):
+        pytest.importorskip(package)
     folder = tmp_path_factory.mktemp("checkout")
     for name in ("src", "conventions"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -109,6 +109,7 @@ def test_nor_do_few_users_of_any_sizes(drawn: list[float]) -> None:
 
 @settings(max_examples=25)
 @given(st.lists(st.sampled_from([0.1, 0.3, 1.0]), min_size=2, max_size=9), st.integers(0, 4))
+@example([0.1, 0.1], 1)  # no choice of signs is significant
 def test_the_size_of_t_is_that_of_scipys_test_under_all_signs(drawn: list[float], zeros: int) -> None:
     sizes, signs = np.array([*drawn, *[0.0] * zeros]), [*product([1, -1], repeat=len(drawn))]
     each = np.array([np.array([*one, *[1] * zeros]) * sizes for one in signs])

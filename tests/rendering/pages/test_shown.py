@@ -42,6 +42,7 @@ RESULTS: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, Any]:
+    pytest.importorskip("scipy")
     return {name: made() for name, made in RESULTS.items()}
 
 

@@ -123,6 +123,8 @@ def _far_by_one_size(distance: float, size: float, users: int) -> float:
     least_wins = np.ceil((distance / size + users) / 2)
     if 2 * least_wins <= users:
         return 1.0
+    if least_wins > users:
+        return 0.0
     return min(1.0, 2 * float(scipy_stats("the exact test", "special").bdtr(users - least_wins, users, 0.5)))
 
 
