@@ -24,6 +24,7 @@ HOMES = {
     "evaluation.evaluate": ("evaluate",),
     "evaluation.training": ("feval", "scorer"),
     "evaluation.joining": ("join",),
+    "evaluation.results.signature_comparison": ("compare_signatures",),
     "evaluation.results.result": ("Result",),
     "analysis.explain.explain": ("by_rank", "explain"),
     "addons.gate.gate": ("gate",),

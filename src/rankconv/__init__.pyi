@@ -28,6 +28,7 @@ from rankconv.evaluation.compare import compare as compare
 from rankconv.evaluation.evaluate import evaluate as evaluate
 from rankconv.evaluation.joining import join as join
 from rankconv.evaluation.results.result import Result as Result
+from rankconv.evaluation.results.signature_comparison import compare_signatures as compare_signatures
 from rankconv.evaluation.streaming.evaluator import Evaluator as Evaluator
 from rankconv.evaluation.training import feval as feval, scorer as scorer
 from rankconv.presets.arguments import metric as metric
@@ -50,4 +51,4 @@ from rankconv import spark as spark
 from rankconv import typing as typing
 from rankconv.presets.factories import *
 
-__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'check_preset', 'cite', 'compare', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'feval', 'from_fingerprint', 'gate', 'grouped', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'scorer', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']
+__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'check_preset', 'cite', 'compare', 'compare_signatures', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'feval', 'from_fingerprint', 'gate', 'grouped', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'scorer', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']

@@ -5,6 +5,7 @@ from rankconv.basics.lazy_names import exported
 HOMES = {
     "presets.arguments": ("LabelsLike", "MetricLike", "PresetLike", "RunLike"),
     "analysis.check": ("CheckResult",),
+    "evaluation.results.signature_comparison": ("SignatureComparison",),
     "evaluation.results.comparison": ("Comparison",),
     "addons.conformance.conform": ("ConformResult",),
     "analysis.curve": ("RankCurve",),

@@ -21,8 +21,9 @@ from rankconv.data.joined import Joined as Joined
 from rankconv.evaluation.citing.citations import Methods as Methods
 from rankconv.evaluation.results.comparison import Comparison as Comparison
 from rankconv.evaluation.results.result import Number as Number, Result as Result
+from rankconv.evaluation.results.signature_comparison import SignatureComparison as SignatureComparison
 from rankconv.evaluation.statistics.intervals import Interval as Interval
 from rankconv.evaluation.streaming.partial import Partial as Partial
 from rankconv.presets.arguments import LabelsLike as LabelsLike, MetricLike as MetricLike, PresetLike as PresetLike, RunLike as RunLike
 
-__all__ = ['Attribution', 'ByRank', 'CheckResult', 'Comparison', 'ConformResult', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PresetChecks', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignificanceResult', 'Verification']
+__all__ = ['Attribution', 'ByRank', 'CheckResult', 'Comparison', 'ConformResult', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PresetChecks', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignatureComparison', 'SignificanceResult', 'Verification']

@@ -1,5 +1,6 @@
 """Every setting of every convention of preparation, on one small data set, against numbers worked out by hand."""
 
+from itertools import permutations
 from math import nan
 from typing import Any
 
@@ -619,3 +620,14 @@ def test_a_row_with_score_0_is_no_hit_where_hits_have_positive_scores(ties: str)
     specs = [f"precision({settings})@3", f"recall({settings})@3"]
     found = rc.evaluate({"u": {"a": 1, "b": 1}}, {"u": [("b", 0.7), ("a", 0.0), ("x", 0.0)]}, specs)
     assert [found[spec] for spec in specs] == pytest.approx([1 / 3, 1 / 2])
+
+
+def test_labels_of_one_grade_are_cut_by_id_and_not_by_the_order_of_rows() -> None:
+    orders = [dict(rows) for rows in permutations({"c": 1, "a": 1, "b": 2, "d": 1}.items())]
+
+    def values(rule: str) -> set[float]:
+        spec = f"recall(labels-used=first-k({rule}))@2"
+        return {float(rc.evaluate({"u": one}, {"u": ["a", "b"]}, spec)[spec]) for one in orders}
+
+    assert values("by-grade") == {1.0}
+    assert values("as-given") == {0.0, 0.5, 1.0}

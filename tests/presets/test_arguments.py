@@ -69,6 +69,7 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.scorer: {"metric": "ndcg@3", "group": "query", "preset": "mllib"},
     rc.preset: {"name": "mllib"},
     rc.check_preset: {"preset": "mllib"},
+    rc.compare_signatures: {"a": "mrr||users:3", "b": "mrr||users:3"},
     rc.convention: {"name": "gain"},
     rc.from_fingerprint: {"given": "803ba240"},
     rc.load_plugin: {"path": "gone.py"},

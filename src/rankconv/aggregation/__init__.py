@@ -18,6 +18,7 @@ from rankconv.aggregation.data_policies import (
 from rankconv.aggregation.means import AGGREGATE, ON_NO_USERS, REPORT, ROUND_MEAN, ROUND_USER
 from rankconv.aggregation.special_case import MIN_ROWS, POLICIES, Policy, Situation, special_case
 from rankconv.conventions.convention import Convention, Registry
+from rankconv.conventions.data_parts import DataPart
 from rankconv.conventions.setting_set import OpenSettings, until_registered
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
@@ -130,6 +131,13 @@ class Aggregation(OpenSettings):
             [POLICIES[name].whole_lists for name in of_users]
             + [PREPARED_DATA_POLICIES[name].reads_deep for name in of_all]
         )
+
+    @until_registered
+    def data_read(self) -> frozenset[DataPart]:
+        """The parts of labels and run that its policies read."""
+        of_users = (POLICIES[name].data_read for name in self.policies)
+        of_all = (PREPARED_DATA_POLICIES[name].data_read for name in self.prepared_data_policies)
+        return frozenset[DataPart]().union(*of_users, *of_all)
 
     def goes_by_order(self, metric: type[Metric]) -> bool:
         """Whether a user counts otherwise, and not as 0, because of the order of their list."""

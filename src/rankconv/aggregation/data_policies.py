@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rankconv.aggregation.special_case import POLICIES, Situation, decisive, may_cost
 from rankconv.basics.registries import Ordered
 from rankconv.conventions.convention import Context, Convention, Registry, Setting
+from rankconv.conventions.data_parts import DataPart, parts_read
 from rankconv.conventions.parameters import InOrder
 from rankconv.data.arrays import ExactSum, Mask
 from rankconv.data.joined import Joined
@@ -114,6 +115,13 @@ class PreparedDataPolicy(NamedTuple):
     """Whether it looks at rows below the cutoff, which few metrics do."""
     by_order: bool = False
     """Whether it depends on the order of lists."""
+    reads_data: tuple[DataPart, ...] | None = None
+    """What it reads of labels and run, besides relevance and ranks; a plugin's without it, all."""
+
+    @property
+    def data_read(self) -> frozenset[DataPart]:
+        """The parts of labels and run that it reads."""
+        return parts_read(self.of_users.__module__, self.reads_data, (), {})
 
     def may_fall(self, setting: Setting) -> bool:
         """Whether all may lose by a better order of lists, because of what such data count as."""
@@ -151,7 +159,14 @@ class PreparedTotals:
 
 
 def prepared_data_policy(
-    name: str, what: str, *, when: CaseCondition = nobody, after: str = "", neutral: str | None = None, **more: bool
+    name: str,
+    what: str,
+    *,
+    when: CaseCondition = nobody,
+    after: str = "",
+    neutral: str | None = None,
+    reads_data: tuple[DataPart, ...] | None = None,
+    **more: bool,
 ) -> Callable[[UserFunction], UserFunction]:
     """Decorator: of what this function gives for each user, shape (users,), the sum says whether the situation holds.
 
@@ -161,7 +176,8 @@ def prepared_data_policy(
     def register(function: UserFunction) -> UserFunction:
         tells, module = f"data in which {what}", function.__module__
         convention = decisive(name, f"Data in which {what}", DATA_POLICY, tells, neutral, module)
-        PREPARED_DATA_POLICIES.put(name, PreparedDataPolicy(convention, what, function, when, **more), after)
+        made = PreparedDataPolicy(convention, what, function, when, reads_data=reads_data, **more)
+        PREPARED_DATA_POLICIES.put(name, made, after)
         Registry.changed()
         return function
 
@@ -169,7 +185,12 @@ def prepared_data_policy(
 
 
 def data_case(
-    name: str, what: str, *, when: CaseCondition = nobody, after: str = ""
+    name: str,
+    what: str,
+    *,
+    when: CaseCondition = nobody,
+    after: str = "",
+    reads_data: tuple[DataPart, ...] | None = None,
 ) -> Callable[[UserFunction], UserFunction]:
     """Register a policy of the data as a whole: decorator of a function that finds the situation.
 
@@ -188,6 +209,8 @@ def data_case(
         Whether the situation holds, by the sum and the number of users; by default if the sum is 0.
     after : str, optional
         The policy that this one follows; by default it comes last.
+    reads_data : tuple of str, optional
+        What the function reads besides relevance and ranks, as in `plugin.special_case`. Without it, all.
 
     Returns
     -------
@@ -212,9 +235,8 @@ def data_case(
     """
     if after:
         PREPARED_DATA_POLICIES.check_known(after)
-    return prepared_data_policy(
-        name, what, when=when, after=after, neutral="as-computed", reads_deep=True, by_order=True
-    )
+    more: dict[str, Any] = {"reads_deep": True, "by_order": True, "reads_data": reads_data}
+    return prepared_data_policy(name, what, when=when, after=after, neutral="as-computed", **more)
 
 
 @prepared_data_policy("on-no-rows-at-all", "no prepared list has a row")

@@ -64,7 +64,13 @@ AGGREGATE = Convention(
     reads=("summed", "values", "weights", "ratios", "parts", "sums", "combine"),
     noun="mean",
     tells="more than one user",
-    function_of=FunctionOf("values", "", "the reported number is {value} of the values of the users", at_once=True),
+    function_of=FunctionOf(
+        "values",
+        "",
+        "the reported number is {value} of the values of the users",
+        at_once=True,
+        traits=MeanTraits(reads_data=("user-order",)),
+    ),
     traits=MeanTraits,
 )
 """A setting reads the sum and number of the values, or the values themselves, the weights, the ratios (numerators,
@@ -119,6 +125,7 @@ def _(summed: ExactSum) -> float:
 @AGGREGATE.setting(
     "sequential-mean",
     rule="sum / number, where each addition of the sum is rounded",
+    reads_data=("user-order",),
     share="of the number",
     rises=True,
     cite="recbole",

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from rankconv.basics.errors import ConventionError
 from rankconv.basics.registries import Ordered
 from rankconv.conventions.convention import CONVENTIONS, Context, Convention, Registry, Setting
+from rankconv.conventions.data_parts import DataPart, parts_read
 from rankconv.conventions.parameters import Above
 from rankconv.data.arrays import Mask, Numbers, below, is_zero
 from rankconv.metrics.base import Metric, Parts, Ratio
@@ -141,6 +142,13 @@ class Policy(NamedTuple):
     """Whether it looks at rows below the metric's cutoff, which need not be matched without it."""
     by_order: bool = False
     """Whether it depends on the order of a list who they are."""
+    reads_data: tuple[DataPart, ...] | None = None
+    """What it reads of labels and run, besides relevance and ranks; a plugin's without it, all."""
+
+    @property
+    def data_read(self) -> frozenset[DataPart]:
+        """The parts of labels and run that it reads."""
+        return parts_read(self.holds.__module__, self.reads_data, (), {})
 
     def may_fall(self, metric: type[Metric], setting: Setting) -> bool:
         """Whether a user may lose by a better order of their list, because of what such users count as."""
@@ -176,6 +184,7 @@ def policy(
     *,
     after: str = "",
     neutral: str | None = None,
+    reads_data: tuple[DataPart, ...] | None = None,
     **more: bool,
 ) -> Callable[[Finder], Finder]:
     """Decorator: this function finds the users of that policy, shape (users,)."""
@@ -183,14 +192,16 @@ def policy(
     def register(function: Finder) -> Finder:
         about = f"Value of a user who {who}"
         convention = decisive(name, about, POLICY, f"a user who {who}", neutral, function.__module__)
-        POLICIES.put(name, Policy(convention, who, function, says, otherwise, **more), after)
+        POLICIES.put(name, Policy(convention, who, function, says, otherwise, reads_data=reads_data, **more), after)
         Registry.changed()
         return function
 
     return register
 
 
-def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable[[Finder], Finder]:
+def special_case(
+    name: str, who: str, *, after: str, says: str = "", reads_data: tuple[DataPart, ...] | None = None
+) -> Callable[[Finder], Finder]:
     """Register a policy of users: decorator of a function that finds them.
 
     The function takes a `plugin.Situation`, one metric on a block of users, with `block`, `metric` and `ratio`, and
@@ -208,6 +219,9 @@ def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable
         The policy that this one follows.
     says : str, optional
         What a paper says in place of `who`.
+    reads_data : tuple of str, optional
+        What the function reads besides relevance and ranks, of `grades`, `scores`, `order`, `label-order`,
+        `user-order` and others: what signatures must say of the data. Without it, all.
 
     Returns
     -------
@@ -231,7 +245,8 @@ def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable
     {'recall': 0.75, 'recall(one-label=skip)': 0.5}
     """
     POLICIES.check_known(after)
-    return policy(name, who, says, after=after, neutral="as-computed", reads_deep=True, whole_lists=True, by_order=True)
+    more: dict[str, Any] = {"reads_deep": True, "whole_lists": True, "by_order": True, "reads_data": reads_data}
+    return policy(name, who, says, after=after, neutral="as-computed", **more)
 
 
 AND = "-and-"
@@ -256,7 +271,9 @@ def join_policies(name: str) -> None:
 
     fields = zip(Policy._fields, zip(*joined, strict=True), strict=True)
     flags = {name: any(values) for name, values in fields if isinstance(values[0], bool)}
-    policy(name, " and ".join(one.who for one in joined), "", "", after=place, neutral="as-computed", **flags)(holds)
+    reads: Any = tuple(sorted(frozenset[DataPart]().union(*(one.data_read for one in joined))))
+    who = " and ".join(one.who for one in joined)
+    policy(name, who, "", "", after=place, neutral="as-computed", reads_data=reads, **flags)(holds)
     same_place = [one for one in POLICIES if one.startswith(parts[0] + AND)]
     key = {one: (-len(one.split(AND)), [*map(single.index, one.split(AND))]) for one in same_place}
     for one in sorted(same_place, key=key.__getitem__, reverse=True):  # so the order is not that of first use

@@ -140,11 +140,11 @@ def matching(definitions: Iterable[Definition], digits: str) -> Iterator[tuple[s
                 yield name, at_cutoff(one, k)
 
 
-def _in_results(paths: Iterable[str | os.PathLike[str]], digits: str) -> Iterator[tuple[str, SavedDefinition]]:
+def _in_results(paths: Iterable[str | os.PathLike[str]], digits: str) -> Iterator[CitedDefinition]:
     for path in paths:
         for number in Result.load(path).by_spec.values():
-            saved = number.definition
-            if isinstance(saved, SavedDefinition) and saved.fingerprint.startswith(digits):
+            saved: Definition | SavedDefinition = number.definition
+            if saved.fingerprint.startswith(digits):
                 yield saved.fingerprint, saved
 
 

@@ -18,6 +18,8 @@ COMMANDS: dict[str, Callable[..., None]] = {}
 """The commands that plugins add to the command line, by name."""
 _FILES: dict[str, Path] = {}
 """The file of each module that was loaded from a plugin file."""
+_CHECKSUMS: dict[str, str] = {}
+"""The SHA-256 of the text of each of these, as it was loaded."""
 
 
 def load_plugin(path: str | Path) -> None:
@@ -48,6 +50,8 @@ def load_plugin(path: str | Path) -> None:
 
 def load_copy(file: Path, known_as: Path) -> ModuleType:
     """Run a copy of a plugin file that another machine has, so that what was pickled there finds it."""
+    from hashlib import sha256
+
     name = _module_name(known_as)
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
@@ -55,6 +59,7 @@ def load_copy(file: Path, known_as: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     before = sys.modules.get(name)
     sys.modules[name], _FILES[name] = module, known_as.resolve()
+    _CHECKSUMS[name] = sha256(file.read_bytes()).hexdigest()
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as problem:
@@ -154,6 +159,11 @@ def is_loaded(path: str | Path) -> bool:
 def file_of(module: str) -> str:
     """The plugin file that a module was loaded from; nothing for any other module."""
     return str(_FILES.get(module, ""))
+
+
+def checksum_of(module: str) -> str:
+    """The SHA-256 of the plugin file that a module was loaded from, as it was then; nothing for any other module."""
+    return _CHECKSUMS.get(module, "")
 
 
 def place_of(module: str) -> str:

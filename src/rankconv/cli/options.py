@@ -96,7 +96,7 @@ PresetOption = Annotated[str, _metrics("-p --preset", "PRESET", "Preset: name or
 PresetsOption = Annotated[
     list[str], _metrics("-p --preset", "PRESET", "Preset: name, YAML file, group or all; repeatable")
 ]
-AgainstOption = Annotated[str | None, _metrics("--against", "PRESET", "Second preset or protocol, to compare with")]
+AgainstOption = Annotated[str | None, _metrics("--against", "PRESET", "Preset, protocol or signature to compare with")]
 ValuesOption = Annotated[
     list[str], _metrics("--value", "NUMBER", "Printed number: 0.4127, 41.27% or map=0.41; repeatable")
 ]

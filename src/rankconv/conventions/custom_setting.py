@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rankconv.basics.errors import ConventionError
 from rankconv.basics.plugins import file_of, provide
 from rankconv.basics.registries import same_code
+from rankconv.conventions.data_parts import DataPart
 from rankconv.conventions.parameters import Parameters, Rule, SettingType
 from rankconv.conventions.traits import Traits
 
@@ -136,6 +137,9 @@ def custom_option(text: CustomText, convention_name: str, takes: FunctionOf, kin
     rule = "a function given in Python"
     fields: dict[str, Any] = {"says": f"{takes.says}, {rule}", "tex": takes.tex, "signs": takes.signs}
     traits = takes.traits or kind.none()
+    if not takes.at_once and traits.reads_data is None:
+        reads: tuple[DataPart, ...] = ("grades",) if takes.data == "grades" else ()
+        traits = type(traits)(**vars(traits), reads_data=reads)
     return SettingType(text, rule, function, parameters, traits=traits, table=convention_name, has_name=False, **fields)
 
 

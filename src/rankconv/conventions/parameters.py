@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from rankconv.basics.registries import Ordered, same_code
+from rankconv.conventions.data_parts import DataPart, parts_read
 from rankconv.conventions.spec import OUT_OF_BOUNDS, in_bounds, number_text, read_number
 from rankconv.conventions.traits import Traits
 from rankconv.conventions.traits import in_turn as traits_in_turn
@@ -355,6 +356,19 @@ class Setting:
     def traits(self) -> Traits:
         """What else the engine must know of it."""
         return self.setting_type.traits
+
+    @property
+    def data_read(self) -> frozenset[DataPart]:
+        """The parts of labels and run that it reads, and those that the settings in it read.
+
+        They are declared by the trait `reads_data`, which may be a function of its parameters.
+        """
+        each = (
+            parts_read(kind.function.__module__, kind.traits.reads_data, kind.parameters.data, one.keywords)
+            for one in self.whole
+            for kind in [one.setting_type]
+        )
+        return frozenset[DataPart]().union(*each)
 
     @property
     def reads_of_users(self) -> tuple[str, ...]:

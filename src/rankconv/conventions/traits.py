@@ -24,6 +24,7 @@ from typing import (
 )
 
 from rankconv.basics.errors import ConventionError, nearest
+from rankconv.conventions.data_parts import DataPart
 
 AT_ONCE = "at once"
 """The moment of most steps of preparation."""
@@ -175,10 +176,16 @@ class Traits(_Declared):
     """It reads the data of other users; None where it is not stated: what is given the joined data is then taken to."""
     sorts_labels: bool = False
     """It sorts the labels of each user, which takes time."""
+    reads_data: tuple[DataPart, ...] | Callable[..., tuple[DataPart, ...]] | None = None
+    """What it reads of labels and run besides items, the signs of grades and the ranking; or a function that gives this
+    for its parameters. Signatures state it. None where it is not stated: settings of plugins are then taken to read
+    all."""
     by_place: bool = False
     """It goes by the order of rows in the data, which a table without an order lacks."""
     none_negative: bool = False
     """No grade is negative afterwards."""
+    makes_binary: bool = False
+    """All grades are 0 or 1 afterwards, by their signs."""
     other_fractions: Literal["", "integer", "given"] = ""
     """The setting of `grades` that reads fractions otherwise."""
     aligned_arrays: bool = False

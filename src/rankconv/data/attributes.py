@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.basics.errors import InputError
 from rankconv.data.array_libraries import ScoreMatrix
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, among
-from rankconv.data.ids import Ids, encode, quoted
+from rankconv.data.ids import Ids, encode, make_ids, quoted
 
 
 class NeedsWholeLists(Exception):  # noqa: N818  # caught where it may be raised
@@ -178,6 +178,11 @@ class Parents(FrozenArrays):
             if self.table.get(document, document) != document:
                 wrong = f"{quoted(document)} is the document of {quoted(chunk)}, and a chunk of another document itself"
                 raise InputError(wrong, where=self.source, do="Name for each chunk its topmost document.")
+
+    @property
+    def pairs(self) -> tuple[Ids, Ids]:
+        """The chunks of the table, and the document of each, which may be that of several; both of shape (chunks,)."""
+        return make_ids([*self.table], "item"), make_ids([*self.table.values()], "item")
 
     def documents(self, items: Ids) -> tuple[Codes, Ids]:
         """The document of each item as a code, shape (items,), and the ids of the documents."""

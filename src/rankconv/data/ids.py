@@ -301,6 +301,16 @@ class TextIds(Ids):
         """All of them, shape (ids,)."""
         return take_ownership(np.fromiter(self._column.to_list(), object, len(self._column)))
 
+    @property
+    def column(self) -> "pl.Series":
+        """All of them as a column."""
+        return self._column
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether they are Python's already."""
+        return "values" in vars(self)
+
     def __len__(self) -> int:
         return len(self._column)
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,7 +13,7 @@ from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES
 from rankconv.aggregation.means import MeanTraits, sums_of
 from rankconv.basics.errors import MetricError
 from rankconv.data.arrays import LARGEST, Codes, ExactSum, Mask, Numbers, take_ownership, total
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, make_ids
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
 from rankconv.engine.plan import (
@@ -99,6 +99,23 @@ class OfValues:
         except TOO_MUCH:
             wrong = "users who are drawn add up to more than the largest number"
             raise MetricError(wrong, where=self.definition.text, do="Write the grades as smaller numbers.") from None
+
+
+def with_values(measured: Measured, users: NDArray[Any]) -> Measured:
+    """What was measured, with what computes it over other users where their values, shape (users,), are enough.
+
+    So it is after a number was saved or pickled.
+    """
+    definition = measured.definition
+    if measured.again is not None or measured.kept is None or not isinstance(definition, Definition):
+        return measured
+    reads = definition.aggregation.settings["aggregate"].reads_of_users
+    of_lists = definition.metric.of_all_lists or definition.preparation.pools
+    if measured.refusals or measured.of_all or of_lists or not {*reads} <= {"summed", "values", "sums"}:
+        return measured
+    values = UserValues(len(users), ())
+    values.values, values.states = measured.kept
+    return replace(measured, again=OfValues(definition, values.finished(), make_ids(users.tolist(), "user")))
 
 
 @dataclass(frozen=True, eq=False)

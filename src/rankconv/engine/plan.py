@@ -73,6 +73,12 @@ def in_words(definition: Definition, need: str, missing: str) -> str:
     return f"{definition.needs[need]} needs {need}, and {missing}"
 
 
+def spanning(definition: Definition) -> str:
+    """The setting that looks at the labels of all users, in words; empty where none does."""
+    settings = definition.metric.settings.items()
+    return next((f"{name}={one.text}" for name, one in settings if one.traits.spans_users), "")
+
+
 class GradesNeeded:
     """Metrics of collections for which no label is relevant, over data that may come in parts."""
 

@@ -4,143 +4,205 @@ import json
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rankconv.aggregation import Aggregation
-from rankconv.basics.errors import InputError, MetricError, RankconvError
+from rankconv.basics.errors import InputError, MetricError, RankconvError, unknown
 from rankconv.basics.output_files import draft_of
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.conventions.custom_setting import CUSTOM
+from rankconv.conventions.setting_set import SettingSet
+from rankconv.conventions.spec import preset_and_rest, read_spec
 from rankconv.data.arrays import FrozenArrays
 from rankconv.data.inputs.json_files import RepeatedKeyError, distinct_keys
-from rankconv.engine.metric_result import Measured
+from rankconv.engine.metric_result import Measured, Refusal
 from rankconv.metrics.base import METRICS
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
+from rankconv.presets.neutral import neutral_settings
+from rankconv.presets.preset_registry import names_preset
+from rankconv.presets.preset_registry import preset as find_preset
+from rankconv.presets.signature import PARTS
 
-FORM: Final = 3
+FORM: Final = 4
 """Raised when the file changes, or its words do: form 1 has the names of conventions before 1.0, form 2 other
-fingerprints."""
+fingerprints, form 3 no signatures. Form 3 is read."""
+CHANGED = "The file was changed after it was saved: evaluate anew, and save that"
+BEFORE = "It can be computed before the result is saved, where it was evaluated."
 
 
 @dataclass(frozen=True)
 class SavedDefinition:
-    """The definition of a number as it was when the number was saved."""
+    """The text of the definition of a saved number that cannot be made here.
+
+    A setting of it is a function, or its plugin is not loaded.
+    """
 
     text: str
     fingerprint: str
     """Empty where a setting is a function."""
     settings: dict[str, str] = field(repr=False)
-    metric: str
+    metric_name: str
     """The strategy."""
     k: int | None
     """The cutoff."""
-    version: str = ""
-    """The version of rankconv that computed the number."""
-
-    def __post_init__(self) -> None:
-        CONVENTIONS.make(*self.settings)
+    why_not_made: str = field(default="", repr=False)
+    """Why there is no definition, but its text alone."""
 
     @property
     def functions(self) -> dict[str, str]:
         """The conventions whose setting is a function, of which the file has no more than its name."""
-        return {
-            convention_name: setting
-            for convention_name, setting in self.settings.items()
-            if setting.startswith(f"{CUSTOM}(")
-        }
+        return {name: setting for name, setting in self.settings.items() if setting.startswith(f"{CUSTOM}(")}
 
     @property
     def spec(self) -> str:
         """The definition as text, without its preset."""
         return self.text.partition(":")[2]
 
-    def check(self, where: str) -> None:
-        """An InputError where the fingerprint is not that of the settings.
-
-        Metrics and conventions that are not known here, as their plugin is not loaded, cannot be checked.
-        """
-        if not self.settings.keys() <= CONVENTIONS.keys() or self.metric not in METRICS:
-            return
-        if self.functions and not self.fingerprint:
-            return
-        found = self._fingerprint_of_settings()
-        if found != self.fingerprint:
-            raise InputError(
-                f"{self.text} has the fingerprint {self.fingerprint}, and that of its settings is {found}",
-                where=where,
-                do="The file was changed after it was saved: evaluate anew, and save that",
-            )
-
-    def _fingerprint_of_settings(self) -> str:
-        strategy, (preset, _, key) = METRICS[self.metric], self.text.partition(":")
-        preparation, metric, aggregation = (
-            {name: text for name, text in self.settings.items() if name in kind.conventions()}
-            for kind in (Preparation, strategy, Aggregation)
+    def __getattr__(self, name: str) -> NoReturn:
+        """Refuse what only a definition has, with a MetricError that says why there is none."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise MetricError(
+            f"a file has the text of the definition alone: {self.why_not_made}", where=self.text, do=BEFORE
         )
-        try:
-            return Definition(
-                preset,
-                key,
-                Preparation.with_settings(preparation),
-                strategy.with_settings({**metric, "k": self.k}),
-                Aggregation.with_settings(aggregation),
-            ).fingerprint
-        except RankconvError as error:
-            return f"none: {error}"
+
+    def restored(self) -> Definition:
+        """The definition; a convention that did not exist then has its neutral setting.
+
+        Raises MetricError where a setting is a function, or the metric is not known here, ConventionError for a
+        convention or a setting that is not, and InputError where the metric does not have a convention.
+        """
+        if self.functions:
+            text = ", ".join(f"{name}={setting}" for name, setting in self.functions.items())
+            do = "Cite the definition itself, where it was evaluated: result.methods() or rc.cite(…)."
+            wrong = f"a file does not hold the functions that setting: {text}"
+            raise MetricError(wrong, where=self.text, do=do, shell="Cite it in Python, where it was evaluated.")
+        CONVENTIONS.make(*self.settings)
+        if self.metric_name not in METRICS:
+            raise unknown("metric", self.metric_name, METRICS, do="Load the plugin that defines it.")
+        settings, strategy = neutral_settings() | self.settings, METRICS[self.metric_name]
+
+        def own(kind: type[SettingSet]) -> dict[str, str]:
+            return {name: settings[name] for name in kind.conventions()}
+
+        known = {*Preparation.conventions(), *strategy.conventions(), *Aggregation.conventions()}
+        if unknown_here := sorted(self.settings.keys() - CONVENTIONS.keys()):
+            raise unknown("convention", unknown_here[0], known, do="Load the plugin that defines it.")
+        if odd := sorted(self.settings.keys() - known):
+            raise InputError(f"{self.metric_name} has no setting {odd[0]}", where=self.text, do=CHANGED)
+        preparation = Preparation.with_settings(own(Preparation))
+        aggregation = Aggregation.with_settings(own(Aggregation))
+        metric = strategy.with_settings({**own(strategy), "k": self.k})
+        preset, rest = preset_and_rest(self.text)
+        spec = read_spec(rest)
+        parts = (preset or "", spec.metric, preparation, metric, aggregation)
+        owner = None
+        with suppress(RankconvError):
+            owner = find_preset(preset) if preset and names_preset(preset) else None
+        return Definition(*parts, spec.settings, spec.cutoffs[0], owner)
+
+
+def restored(saved: SavedDefinition, where: str, *, signed: bool) -> Definition | SavedDefinition:
+    """The definition of a saved number; its text where it cannot be made here.
+
+    InputError where the settings are not those of the metric, or the fingerprint is not theirs. Before numbers were
+    `signed`, fingerprints named the tie rule of the setting, and not the one that was applied.
+    """
+    try:
+        made = saved.restored()
+    except InputError as error:
+        raise InputError(error.wrong, where=f"{where}, {saved.text}", do=CHANGED) from None
+    except RankconvError as error:
+        return replace(saved, why_not_made=str(error.wrong))
+    if made.fingerprint != saved.fingerprint and (signed or made.expectation.known):
+        raise InputError(
+            f"{saved.text} has the fingerprint {saved.fingerprint}, and that of its settings is {made.fingerprint}",
+            where=where,
+            do=CHANGED,
+        )
+    return made
 
 
 @dataclass(frozen=True)
 class SavedRefusal:
-    """Why a number is missing."""
+    """Why a number is missing whose definition cannot be made here."""
 
     definition: SavedDefinition
+    policy: str
+    what: str
+    setting: str
+    user: Any
     why: str
 
     @property
     def error(self) -> MetricError:
+        """The refusal as an exception."""
+        return self.error_with([])
+
+    def error_with(self, others: Sequence[Any]) -> MetricError:
         """The refusal as an exception."""
         return MetricError(self.why, where=self.definition.text)
 
 
 @dataclass(frozen=True, eq=False)
 class SavedNumber(FrozenArrays):
-    """What came out of one definition, read from a file."""
+    """What came out of a definition that cannot be made here, as the file has it."""
 
     definition: SavedDefinition
     mean: float
-    values: NDArray[np.float64]
-    states: NDArray[np.int8]
+    kept: tuple[NDArray[np.float64], NDArray[np.int8]] | None
     state_names: list[str]
     counts: dict[str, int]
     refusals: list[SavedRefusal]
+    of_all: str = ""
     note: str = ""
     """What was said of values outside the bounds of the metric."""
+    again: None = None
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The value of each user, shape (users,)."""
+        return self._of_each[0]
+
+    @property
+    def states(self) -> NDArray[np.int8]:
+        """The state of each user, shape (users,)."""
+        return self._of_each[1]
+
+    @property
+    def _of_each(self) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+        if self.kept is None:
+            raise MetricError("values per user were not kept", where=self.definition.text, do=BEFORE)
+        return self.kept
 
 
 def save(
-    preset: str,
-    run: str,
+    about: Mapping[str, Any],
     users: NDArray[Any],
     by_spec: Mapping[str, Measured],
+    signatures: Mapping[str, str],
     path: str | os.PathLike[str],
     *,
     force: bool,
 ) -> None:
-    """Write what a `Result` is made of as JSON; NaN is null there, `users` are ids of shape (users,)."""
-    numbers = {spec: _number_fields(one) for spec, one in by_spec.items()}
-    about = {"rankconv": version_of_rankconv(), "form": FORM, "preset": preset, "run": run}
+    """Write what a `Result` is made of as JSON; NaN is null there, `users` are ids of shape (users,).
+
+    `about` is what is known of all numbers.
+    """
+    numbers = {spec: {"signature": signatures[spec]} | _number_fields(one) for spec, one in by_spec.items()}
+    whole = {"rankconv": version_of_rankconv(), "form": FORM, **about, "users": users.tolist(), "numbers": numbers}
     with draft_of(Path(path), force=force) as draft:
-        text = json.dumps({**about, "users": users.tolist(), "numbers": numbers}, ensure_ascii=False, indent=1)
-        draft.write_text(text + "\n", encoding="utf-8")
+        draft.write_text(json.dumps(whole, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 @cache
@@ -158,20 +220,37 @@ def _number_fields(one: Measured) -> dict[str, Any]:
     return {
         "definition": definition.text,
         "fingerprint": definition.fingerprint,
-        "metric": definition.metric if saved else definition.metric.name,
+        "metric": definition.metric_name if saved else definition.metric.name,
         "k": definition.k,
-        "settings": definition.settings,
+        "settings": dict(definition.settings),
         "mean": _or_null(one.mean),
         "counts": one.counts,
-        "refused": [refusal.why for refusal in one.refusals],
-        "values": [_or_null(value) for value in one.values.tolist()],
-        "states": one.states.tolist(),
+        "refused": [{name: getattr(refusal, name) for name in _REFUSAL} for refusal in one.refusals],
+        "of_all": one.of_all,
+        "values": None if one.kept is None else [_or_null(value) for value in one.values.tolist()],
+        "states": None if one.kept is None else one.states.tolist(),
         "state_names": one.state_names,
         "note": one.note,
     }
 
 
+_REFUSAL = ("policy", "what", "setting", "user", "why")
 _Integer = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+
+
+_SavedId = _Integer | str | list[_Integer | str]
+
+
+class _RefusalModel(BaseModel):
+    """Why a number is missing, as `save` writes it."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
+
+    policy: str
+    what: str
+    setting: str
+    user: _SavedId | None
+    why: str
 
 
 class _NumberModel(BaseModel):
@@ -179,6 +258,7 @@ class _NumberModel(BaseModel):
 
     model_config = ConfigDict(strict=True, defer_build=True)
 
+    signature: str
     definition: str
     fingerprint: str
     settings: dict[str, str]
@@ -186,11 +266,12 @@ class _NumberModel(BaseModel):
     k: int | None
     mean: float | None
     counts: dict[str, int]
-    refused: list[str]
-    values: list[float | None]
-    states: list[Annotated[int, Field(ge=0, lt=128)]]
+    refused: list[_RefusalModel]
+    of_all: str
+    values: list[float | None] | None
+    states: list[Annotated[int, Field(ge=0, lt=128)]] | None
     state_names: list[str]
-    note: str = ""
+    note: str
 
 
 class _Saved(BaseModel):
@@ -199,18 +280,25 @@ class _Saved(BaseModel):
     model_config = ConfigDict(strict=True, defer_build=True)
 
     rankconv: str
-    form: Literal[3]
+    form: Literal[4]
     preset: str
     run: str
+    library: str
+    unnamed: int
+    notes: list[str]
+    digests: dict[str, str]
     users: list[_Integer] | list[str] | list[list[_Integer | str]]
     numbers: dict[str, _NumberModel]
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
         for one in self.numbers.values():
-            if not len(one.values) == len(one.states) == len(self.users):
+            if one.values is None and one.states is None:
+                continue
+            values, states = one.values or [], one.states or []
+            if not len(values) == len(states) == len(self.users):
                 raise ValueError("there is not one value and one state for each user")
-            if max(one.states, default=-1) >= len(one.state_names):
+            if max(states, default=-1) >= len(one.state_names):
                 raise ValueError("a state has no name")
         return self
 
@@ -219,7 +307,7 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read what a `Result` is made of from a file that `save` wrote."""
     try:
         text = Path(path).read_bytes()
-        found = _Saved.model_validate_json(text)
+        found = _Saved.model_validate_json(_of_form_3(text) or text)
         json.loads(text, object_pairs_hook=distinct_keys)
     except RepeatedKeyError as problem:
         raise problem.at(str(path)) from None
@@ -227,8 +315,42 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise InputError(f"the file cannot be opened: {problem.strerror}", where=str(path)) from None
     except ValidationError as problem:
         raise _unreadable(problem, path) from None
-    numbers = {spec: _read(one, found.rankconv, str(path)) for spec, one in found.numbers.items()}
-    return {"preset": found.preset, "run": found.run, "users": _ids(found.users), "by_spec": numbers}
+    numbers = {spec: _read(one, str(path)) for spec, one in found.numbers.items()}
+    signatures = {spec: _signed(one, numbers[spec]) for spec, one in found.numbers.items()}
+    return {
+        "preset": found.preset,
+        "run": found.run,
+        "library": found.library,
+        "unnamed": found.unnamed,
+        "notes": tuple(found.notes),
+        "users": _ids(found.users),
+        "by_spec": numbers,
+        "stated": (signatures, found.digests),
+    }
+
+
+def _signed(one: _NumberModel, number: Measured | SavedNumber) -> str:
+    """The signature of a number; of form 3 it begins with that of the definition."""
+    if not one.signature.startswith(PARTS):
+        return one.signature
+    definition = number.definition
+    return (definition.text if isinstance(definition, SavedDefinition) else definition.signature) + one.signature
+
+
+def _of_form_3(text: bytes) -> str:
+    """A file of form 3 as one of form 4, whose signatures say that no digests were made; empty for all else."""
+    try:
+        whole = json.loads(text)
+    except ValueError:  # said below
+        return ""
+    if not isinstance(whole, dict) or whole.get("form") != 3 or not isinstance(whole.get("numbers"), dict):
+        return ""
+    stated = f"labels:not-made|run:not-made|preset:{whole.get('preset')}|rankconv:{whole.get('rankconv')}"
+    for one in whole["numbers"].values():
+        one |= {"signature": PARTS + stated, "of_all": ""}
+        none = dict.fromkeys(("policy", "what", "setting"), "") | {"user": None}
+        one["refused"] = [none | {"what": why, "why": why} for why in one.get("refused", [])]
+    return json.dumps(whole | {"form": FORM, "library": "", "unnamed": 0, "notes": [], "digests": {}})
 
 
 def _ids(users: Sequence[Any]) -> NDArray[Any]:
@@ -250,13 +372,36 @@ def _unreadable(problem: ValidationError, path: str | os.PathLike[str]) -> Input
     return InputError("this is not a saved result", where=f"{path}, {where}" if where else str(path), do=do)
 
 
-def _read(one: _NumberModel, version: str, where: str) -> SavedNumber:
-    definition = SavedDefinition(one.definition, one.fingerprint, one.settings, one.metric, one.k, version)
-    definition.check(where)
-    refusals = [SavedRefusal(definition, why) for why in one.refused]
-    values, states = np.array(one.values, np.float64), np.array(one.states, np.int8)
+def _read(one: _NumberModel, where: str) -> Measured | SavedNumber:
+    saved = SavedDefinition(one.definition, one.fingerprint, one.settings, one.metric, one.k)
+    part = one.signature.partition(PARTS)[0]
+    definition = restored(saved, where, signed=bool(part))
     mean = math.nan if one.mean is None else one.mean
-    return SavedNumber(definition, mean, values, states, one.state_names, one.counts, refusals, one.note)
+    kept = None
+    if one.values is not None and one.states is not None:
+        kept = np.array(one.values, np.float64), np.array(one.states, np.int8)
+    refused = [(each.policy, each.what, each.setting, _id(each.user), each.why) for each in one.refused]
+    if isinstance(definition, SavedDefinition):
+        refusals = [SavedRefusal(definition, *each) for each in refused]
+        return SavedNumber(definition, mean, kept, one.state_names, one.counts, refusals, one.of_all, one.note)
+    made = Measured(
+        definition,
+        mean,
+        np.zeros(len(one.state_names), np.int64),
+        kept,
+        [Refusal(definition, *each[:4]) for each in refused],
+        one.of_all,
+        note=one.note,
+    )
+    if made.state_names != one.state_names or part not in ("", definition.signature):
+        wrong = f"the signature or the states of users are not those of {one.definition}"
+        raise InputError(wrong, where=where, do=CHANGED)
+    made.tally = np.array([one.counts.get(name, 0) for name in one.state_names], np.int64)
+    return made
+
+
+def _id(one: Any) -> Any:
+    return tuple(one) if isinstance(one, list) else one
 
 
 def _or_null(value: float) -> float | None:

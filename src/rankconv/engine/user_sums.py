@@ -19,7 +19,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate, larger
 from rankconv.engine.exact_sums import NO_SUM, TIMES, CompactSum, Kept, RowCounts, exact, kept_values
 from rankconv.engine.metric_result import SCORED
-from rankconv.engine.plan import NUMBERED_ITEMS, in_words, lacks, tied
+from rankconv.engine.plan import NUMBERED_ITEMS, in_words, lacks, spanning, tied
 from rankconv.engine.scoring import entering
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
 from rankconv.preparation.step_registry import PREPARATION
@@ -167,12 +167,6 @@ def why_not_summed(definition: Definition) -> str:
         return f"{definition.metric.name} does not say by a method `combine` what its averaged parts make"
     unsummed = {"weights", "ratios", "parts"} & {*mean.reads}
     return f"aggregate={mean.text} reads the {min(unsummed)} of each user" if unsummed else ""
-
-
-def spanning(definition: Definition) -> str:
-    """The setting that looks at the labels of all users, in words; empty where none does."""
-    settings = definition.metric.settings.items()
-    return next((f"{name}={one.text}" for name, one in settings if one.traits.spans_users), "")
 
 
 def reading_all(definition: Definition) -> str:

@@ -54,6 +54,7 @@ class GMeasure(Metric):
     """
 
     name = "g_measure"
+    reads_data = ("grades",)
     formula = "sum of g_j / log2(2 + ideal so far - gained so far), / sum of grades"
     called = "G"
     says = (
@@ -225,6 +226,7 @@ def _(block: Block) -> Numbers:
 @COMPAT_ORDER.setting(
     "score",
     rule="by falling score; those that the list lacks as if with 0",
+    reads_data=("label-order", "scores"),
     cite="ir_measures",
     says="labels of equal grade are ordered in the ideal list by falling score",
 )
@@ -247,6 +249,7 @@ class Compatibility(Metric):
 
     name = "compat"
     cite = "clarke2021"
+    reads_data = ("grades", "scores")
     compares_scores = True
     formula = "RBO(list, ideal) / RBO(ideal, ideal)"
     called = "compatibility"

@@ -79,6 +79,7 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
 @AUC_PAIRS.setting(
     "fractional",
     rule="each row with each: better by its grade, worse by 1 - grade",
+    reads_data=("grades",),
     cite="catboost",
     says="each row is compared with each, as the better one by its grade g and as the worse one by 1 - g",
 )
@@ -90,6 +91,7 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
 @AUC_PAIRS.setting(
     "grades",
     rule="each row with each row of a lower grade",
+    reads_data=("grades",),
     cite="rax",
     says="each row is compared with each row of a lower grade",
 )
@@ -101,6 +103,7 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
 @AUC_PAIRS.setting(
     "all",
     rule="each row with each row below it by falling grade",
+    reads_data=("grades",),
     cite="xgboost",
     says="each row is compared with each row after it by falling grade, also with those of the same grade",
 )

@@ -13,6 +13,7 @@ from rankconv.basics.errors import ConventionError, RankconvError, likely, neare
 from rankconv.basics.plugins import file_of
 from rankconv.basics.registries import LazyRegistry
 from rankconv.conventions.convention import Registry, Setting
+from rankconv.conventions.data_parts import ALL_PARTS, DataPart, is_own
 from rankconv.conventions.setting_set import MISSING, SettingSet, convention_of_field, until_registered
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO, divisor
@@ -197,6 +198,8 @@ class Metric(SettingSet):
     """Whether tied rows may share a rank."""
     compares_scores: ClassVar[bool] = False
     """Whether it looks at scores itself, and not at ranks alone."""
+    reads_data: ClassVar[tuple[DataPart, ...]] = ()
+    """What it reads itself of labels and run, besides relevance and ranks; a plugin's without it, all."""
     gains_are_probabilities: ClassVar[bool] = False
     """Whether a gain above 1 makes no sense."""
     undefined_by_order: ClassVar[bool] = False
@@ -272,6 +275,16 @@ class Metric(SettingSet):
         return {convention.name: convention.validate(text) for convention, text in fields if text is not MISSING}
 
     @classmethod
+    def data_read(cls) -> frozenset[DataPart]:
+        """What it reads itself of labels and run; all parts for a plugin's class that does not declare `reads_data`."""
+        for one in cls.__mro__:
+            if "reads_data" in vars(one):
+                break
+            if not is_own(one.__module__):
+                return ALL_PARTS
+        return frozenset[DataPart]((*cls.reads_data, *(("scores",) if cls.compares_scores else ())))
+
+    @classmethod
     def keeps(cls, promise: str) -> bool:
         """Whether it promises this of its `per_user`: one that overrides the method must promise it anew."""
         promising = next(one for one in cls.__mro__ if promise in vars(one))
@@ -323,9 +336,13 @@ class Metric(SettingSet):
 
         It does where it is linear or has a closed form, and no setting of its own divides by hits or sorts rows.
         """
-        given = [one for setting in self.settings.values() for one in setting.whole]
-        ordered = any(one.traits.counts_hits or reads_order(one) for one in given)
-        return (self.linear or self.closed_form) and not ordered
+        counts = any(one.traits.counts_hits for setting in self.settings.values() for one in setting.whole)
+        return (self.linear or self.closed_form) and not (counts or self.reads_order)
+
+    @property
+    def reads_order(self) -> bool:
+        """Whether what one of its settings makes of a list may hang on the order of its tied rows."""
+        return any(reads_order(one) for setting in self.settings.values() for one in setting.whole)
 
     @property
     def expected_tex(self) -> str:

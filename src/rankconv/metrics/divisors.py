@@ -195,6 +195,7 @@ def _(block: Block) -> Numbers:
 
 @DIVISOR.setting(
     "relevant-grades",
+    reads_data=("grades",),
     rule="the sum of the grades of the relevant labels",
     cite="torchmetrics",
     tex=r"\sum_{i} r^{*}_i g^{*}_i",

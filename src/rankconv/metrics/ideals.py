@@ -56,6 +56,7 @@ def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
     "all-labels-unsorted",
     rule="all labels that exist, in the order given",
     as_given=True,
+    reads_data=("label-order",),
     rises=True,
     cite="mllib",
     says="the ideal list holds all labels used, in the order given",

@@ -42,7 +42,12 @@ def _(block: Block) -> CumulativeSum:
 
 
 @HIT_WEIGHT.setting(
-    "grade", rule="its grade", cite="torchmetrics", says="the sum of the grades of the relevant items", tex="r_j g_j"
+    "grade",
+    rule="its grade",
+    cite="torchmetrics",
+    reads_data=("grades",),
+    says="the sum of the grades of the relevant items",
+    tex="r_j g_j",
 )
 def _(block: Block) -> CumulativeSum:
     """Grades of hits are summed, as in the generalised precision and recall of Kekäläinen and Järvelin, 2002."""
@@ -452,6 +457,7 @@ class DistanceRecall(TopKMetric):
     """
 
     name = "distance_recall"
+    reads_data = ("grades",)
     cite = "aumuller2020"
     compares_scores = True
     formula = (

@@ -458,6 +458,7 @@ class SummedOverTable(_SumOverDepths):
     """
 
     name = "summed_over_table"
+    reads_data = ("order",)
     formula = "sum of term@j where the last row given down to j is a hit, / ap-denominator"
     called = "average over table rows"
     says = (

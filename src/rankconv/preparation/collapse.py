@@ -36,6 +36,7 @@ def _(scores: Numbers) -> Numbers:
     "first",
     rule="the document takes the place of its first chunk",
     needs=("parents",),
+    reads_data=("order",),
     plain="always",
     says="of several chunks of one document the first represents it, and later ones are removed",
 )
@@ -64,6 +65,7 @@ def _(scores: Numbers, first: Codes, document: Codes) -> Numbers:
     rule="by the sum of the scores of its chunks",
     needs=("parents", "scores"),
     sorts=True,
+    reads_data=("order", "scores"),
     plain="always",
     says="a document is ranked by the sum of the scores of its chunks in the list",
 )
@@ -123,7 +125,7 @@ class _Collapse:
     def _run(self, run: Run, document: Codes, ids: Ids) -> Run:
         first, of_row = _merged(run.starts, document)
         sorts, score, starts = self.how.traits.sorts, run.score, np.searchsorted(first, run.starts)
-        item, rank = document[first], None if run.rank is None or sorts else run.rank[first]
+        item, rank = document[first], None if run.rank is None or (sorts and run.scored) else run.rank[first]
         if score is not None:
             given = {"scores": score, "first": first, "document": of_row}
             score = self.how(**{name: given[name] for name in self.how.reads})

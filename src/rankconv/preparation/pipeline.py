@@ -107,7 +107,13 @@ class Preparation(OpenSettings):
     @property
     def exchangeable(self) -> bool:
         """Whether what it makes of a row is the same in every order of the tied rows, but where an item is repeated."""
-        return not any(reads_order(part) for setting in self.settings.values() for part in setting.each)
+        return not (self.pools or self.cuts_ties)
+
+    @property
+    def cuts_ties(self) -> bool:
+        """Whether what it makes of a list may depend on the order of its tied rows, before lists are put together."""
+        settings = (setting for setting in self.settings.values() if not setting.traits.pools)
+        return any(reads_order(part) for setting in settings for part in setting.each)
 
 
 class PreparationStep(NamedTuple):

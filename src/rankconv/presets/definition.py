@@ -15,6 +15,7 @@ from rankconv.basics.errors import ConventionError, MetricError, RankconvError
 from rankconv.basics.registries import ReadOnlyDict
 from rankconv.conventions.convention import CONVENTIONS, Convention
 from rankconv.conventions.custom_setting import CustomText
+from rankconv.conventions.data_parts import ALL_PARTS, DataPart
 from rankconv.conventions.parameters import Setting
 from rankconv.conventions.setting_set import SettingSet, until_registered
 from rankconv.conventions.setting_table import Context, Idle, Registry, idle
@@ -22,6 +23,7 @@ from rankconv.conventions.spec import BETWEEN, Spec, at_cutoff
 from rankconv.conventions.traits import Requirement
 from rankconv.metrics.base import Expectation, Metric
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.steps.labels import GRADES
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.neutral import neutral_settings
@@ -180,6 +182,31 @@ class Definition:
         """The preparation that is applied: under `ties=expected` with what gives this metric's expected value."""
         return self.expectation.applied_to(self.preparation)
 
+    @until_registered
+    def data_read(self) -> frozenset[DataPart]:
+        """The parts of labels and run that it reads, besides items, the signs of grades, and the ranking.
+
+        What settings, metrics and policies declare by `reads_data`; a plugin's code that declares nothing reads all.
+        """
+        found = {*self.metric.data_read(), *self.aggregation.data_read}
+        idle, preparation = self.idle_rules, self.applied
+        skipped = {name for name, one in preparation.conventions().items() if preparation.given(name) == one.neutral}
+        if self.expectation is Expectation.ANY_ORDER:
+            skipped.add(TIES.name)
+        for name, setting in settings_of(preparation, self.metric, self.aggregation).items():
+            if name not in idle and name not in skipped:
+                found |= setting.data_read
+        if preparation.tie_rule is TieEffect.SHARED and (self.metric.reads_order or preparation.cuts_ties):
+            found.add("order")
+        if preparation.settings[GRADES.name].traits.makes_binary and found != ALL_PARTS:
+            found.discard("grades")  # which are 0 and 1 before anything looks at them
+        return frozenset(found)
+
+    @property
+    def reads_all_data(self) -> bool:
+        """Whether a plugin's code is in it that does not declare what it reads of the data."""
+        return self.data_read == ALL_PARTS
+
     @property
     def stated_preparation(self) -> Preparation:
         """The preparation that a text tells: what is applied, but for expected values that are known."""
@@ -264,7 +291,8 @@ class Definition:
         """The definition as one line for a paper or a log, which `rc.metric` and every command read back.
 
         The metric and its cutoff, a short list of settings that the metric declares, and by name each applicable
-        setting that is not neutral. Definitions that differ in inapplicable settings alone have one signature.
+        setting that is not neutral. Definitions that differ in inapplicable settings alone have one signature. Where
+        nothing gives the expected value over all orders of tied rows, `ties` is the rule that is applied instead.
 
         >>> import rankconv as rc
         >>> rc.metric("mllib:ndcg@10").signature.split("|")[:4]
@@ -273,7 +301,7 @@ class Definition:
         'binary'
         """
         neutral = neutral_settings()
-        settings, inapplicable = self.settings, self.idle_rules
+        settings, inapplicable = self.settings | {TIES.name: self.stated_preparation.given(TIES.name)}, self.idle_rules
         differing = _not_neutral(settings, neutral)
         first = [name for name in (*type(self.metric).named_first, *NAMED) if name in settings]
         shown = dict[str, str]()

@@ -165,8 +165,13 @@ def test_a_baseline_can_be_a_saved_result(tmp_path: Path) -> None:
     with pytest.raises(rc.InputError, match="other data: labels"):
         rc.gate(LABELS | {3: ["b"]}, run, "mrr", baseline=old, not_worse_by=0.1)
     fewer = {user: items for user, items in LABELS.items() if user != 59}
-    with pytest.raises(rc.InputError, match="59 in the baseline alone"):
+    with pytest.raises(rc.InputError, match="other data: labels"):
         rc.gate(fewer, run, "mrr", baseline=file, not_worse_by=0.1)
+    graded = {user: dict.fromkeys(items, 2) for user, items in LABELS.items()}
+    assert rc.gate(graded, run, "mrr", baseline=file, not_worse_by=0.1).verdict  # it reads no grades but 0
+    without = rc.evaluate(LABELS, GOOD, "mrr", digests=False)
+    with pytest.raises(rc.InputError, match="59 in the baseline alone"):
+        rc.gate(fewer, run, "mrr", baseline=without, not_worse_by=0.1)
 
 
 def test_each_requirement_is_decided_by_whatever_name_the_result_knows_its_metric() -> None:

@@ -59,7 +59,8 @@ def test_an_edited_preset_cannot_turn_fail_into_pass(lock: Path, tmp_path: Path)
 def test_other_labels_and_users_are_refused_by_name(lock: Path) -> None:
     fewer = {user: grades for user, grades in LABELS.items() if user != 3}
     for labels, run, names in (
-        (LABELS | {3: {"a": 1, "b": 1}}, RUN, ["ndcg@3: labels"]),
+        (LABELS | {3: {"a": 1, "b": 1}}, RUN, ["ndcg@3: grades"]),
+        (LABELS | {3: {"a": 1, "z": 1}}, RUN, ["ndcg@3: labels"]),
         (fewer, RUN, ["ndcg@3: labels", "users 29, locked: 30", "user ids"]),
     ):
         with pytest.raises(rc.InputError) as error:

@@ -65,13 +65,15 @@ def test_a_fingerprint_that_is_not_that_of_its_settings_is_an_error(tmp_path: Pa
         {"fingerprint": "0" * 16},
         {"settings": number["settings"] | {"gain": "linear"}},
         {"k": 5},
-        {"metric": "dcg"},
     ):
         file.write_text(json.dumps(whole | {"numbers": {"mllib:ndcg@10": number | change}}))
         with pytest.raises(
             rc.InputError, match=r"a\.json: mllib:ndcg@10 has the fingerprint \w{16}, and that of its settings is"
         ):
             rc.Result.load(file)
+    file.write_text(json.dumps(whole | {"numbers": {"mllib:ndcg@10": number | {"metric": "dcg"}}}))
+    with pytest.raises(rc.InputError, match=r"a\.json, mllib:ndcg@10: dcg has no setting ideal"):
+        rc.Result.load(file)
     unknown = number | {"settings": number["settings"] | {"a-convention-of-a-plugin": "x"}}
     file.write_text(json.dumps(whole | {"numbers": {"mllib:ndcg@10": unknown}}))
     assert rc.Result.load(file).definition("mllib:ndcg@10").fingerprint == NDCG

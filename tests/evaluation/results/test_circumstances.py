@@ -5,11 +5,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import rankconv as rc
 from rankconv.conventions.convention import CONVENTIONS
-from rankconv.evaluation.results.circumstances import DIGESTS, agreement
+from rankconv.evaluation.results.data_sums import NEEDS
+from rankconv.evaluation.results.signature_comparison import compare_signatures
 from rankconv.metrics.base import METRICS
 from rankconv.presets.signature import stated_circumstances
 
@@ -47,11 +50,13 @@ def circumstances(spec: str, sides: dict[str, Any]) -> dict[str, str]:
     return stated_circumstances(rc.evaluate(LABELS, RUN, spec, **sides)[spec].signature)
 
 
+PLAIN = {"users", "labels", "grades", "run", "digests", "preset", "rankconv"}
+
+
 @pytest.mark.parametrize("spec", READ)
 def test_a_signature_has_a_digest_of_what_the_definition_reads_and_of_no_more(spec: str) -> None:
-    plain = {"users", "labels", "run", "preset", "rankconv"}
     found = circumstances(spec, SIDES)
-    assert found.keys() - plain == READ[spec]
+    assert found.keys() - PLAIN == READ[spec]
     assert circumstances(spec, TURNED) == found  # whatever the order
     for name in READ[spec]:
         given = GIVEN.get(name, name)
@@ -67,22 +72,138 @@ def test_signatures_of_a_result() -> None:
 
 def test_what_agrees_and_what_is_not_known() -> None:
     here = rc.evaluate(LABELS, RUN, "mrr")["mrr"].signature
-    there = here.replace("users:2", "users:3").replace("|rankconv:", "|extra:1|rankconv:")
-    agrees = {row[0]: row[-1] for row in agreement(there, here).rows}
-    assert agrees == {
+    there = here.replace("users:2", "users:3").replace("|rankconv:", "|extra:1|rankconv:9")
+    found = compare_signatures(there, here)
+    assert {one.name: one.agrees for one in found.statements} == {
+        "definition": "yes",
         "users": "no",
         "labels": "yes",
+        "grades": "yes",
         "run": "yes",
+        "digests": "yes",
         "preset": "yes",
-        "rankconv": "yes",
         "extra": "unknown",
+        "rankconv": "other version",
     }
+    assert not found.ok
+    assert compare_signatures(here, here).ok
+    assert compare_signatures(here.replace("rankconv:", "rankconv:9"), here).ok
+
+
+def verdicts(one: str, other: str) -> dict[str, str]:
+    return {row.name: row.agrees for row in compare_signatures(one, other).statements if row.agrees != "yes"}
+
+
+def test_settings_that_differ_are_named() -> None:
+    one, other = (rc.evaluate(LABELS, RUN, spec)[spec].signature for spec in ("ndcg@5", "ndcg(gain=binary)@3"))
+    assert verdicts(one, other) == {"definition": "no", "gain": "no"}
+
+
+def test_scores_and_grades_that_no_definition_reads_may_differ() -> None:
+    """As those of a matrix of 32 bits and of its decimal text do."""
+    run = {"ada": {"x": 0.3, "a": 0.1}, "bob": {"b": 0.7, "y": 0.2}}
+    labels = {user: {item: grade / 10 for item, grade in rows.items()} for user, rows in LABELS.items()}
+
+    def narrow(data: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+        return {user: {item: float(np.float32(x)) for item, x in rows.items()} for user, rows in data.items()}
+
+    differ: dict[str, tuple[bool, dict[str, str]]] = {
+        "mrr": (True, {"grades": "not read", "scores": "not read"}),
+        "ndcg@2": (False, {"grades": "no", "scores": "not read"}),
+        "mrr(min-score=positive)": (False, {"grades": "not read", "scores": "no"}),
+    }
+    for spec, (ok, expected) in differ.items():
+        data = (labels, run), (narrow(labels), narrow(run))
+        one, other = (rc.evaluate(*sides, spec)[spec].signature for sides in data)
+        assert verdicts(one, other) == expected
+        assert compare_signatures(one, other).ok == ok
+
+
+def test_data_that_were_not_read_or_not_digested_agree_with_nothing() -> None:
+    without = rc.evaluate(LABELS, RUN, "mrr", digests=False)["mrr"].signature
+    assert verdicts(without, without) == {"labels": "unknown", "run": "unknown"}
+    assert not compare_signatures(without, without).ok
+    scores = np.random.default_rng(0).random((600, 500))
+    cut = rc.evaluate({user: [user % 7] for user in range(600)}, scores, "ndcg@3")["ndcg@3"].signature
+    assert verdicts(cut, cut) == {"run": "unknown", "scores": "unknown", "ranks": "unknown"}
+    old = "mrr||users:2|labels:b2221836|run:a98174fc|preset:rankconv|rankconv:1.0.0"
+    assert verdicts(old, rc.evaluate(LABELS, RUN, "mrr")["mrr"].signature)["labels"] == "unknown"
+    with pytest.raises(rc.MetricError, match="'mrr' is not a signature"):
+        compare_signatures("mrr", without)
+
+
+def test_an_order_is_stated_where_it_is_read_and_open() -> None:
+    tied = {"ada": [("x", 1.0), ("a", 1.0)], "bob": [("b", 2.0), ("y", 1.0)]}
+    turned = {user: rows[::-1] if user == "ada" else rows for user, rows in tied.items()}
+    for spec, reads in (("mrr(order=score, ties=given)", True), ("mrr(order=score, ties=item-ascending)", False)):
+        one, other = (rc.evaluate(LABELS, run, spec)[spec].signature for run in (tied, turned))
+        assert ("order" in stated_circumstances(one)) == reads
+        assert verdicts(one, other) == ({"order": "no"} if reads else {})
+    falls = rc.evaluate(LABELS, {"ada": {"x": 2, "a": 1}, "bob": {"b": 2, "y": 1}}, "mrr(ties=given)")
+    assert "order" not in stated_circumstances(falls["mrr(ties=given)"].signature)
+
+
+def test_large_data_are_digested_while_they_are_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are not held for it."""
+    specs, train = ["mrr", "ndcg(ties=given)@2", "novelty@2"], SIDES["train"]
+    small = rc.evaluate(LABELS, RUN, specs, train=train)
+    monkeypatch.setattr("rankconv.evaluation.evaluate.FEW_ROWS", 1)
+    large = rc.evaluate(LABELS, RUN, specs, train=train)
+    assert vars(large.signed)["_joined"] is None
+    assert small.signatures == large.signatures
+
+
+def test_what_the_caller_changes_afterwards_changes_no_signature() -> None:
+    labels, run, ids = {"ada": {"a": 1, "b": 2}}, np.array([[3, 1, 2]]), np.array([[1, 2, 9]])
+    frame = pd.DataFrame({"user": ["ada"] * 3, "item": ["a", "b", "c"], "score": [1.0, 2.0, 3.0]})
+    vectors = {item: [1.0, 2.0] for item in "abc"}
+
+    def numbers() -> list[rc.typing.Number]:
+        of_frame = rc.evaluate(labels, frame, "diversity@2", item_features=vectors)["diversity@2"]
+        return [of_frame, rc.evaluate(ids, run, "mrr")["mrr"]]
+
+    before, held = [one.signature for one in numbers()], numbers()
+    labels["ada"]["a"], run[0, 0], ids[0, 0], vectors["a"][0] = 9, 7, 8, 5.0
+    frame.loc[0, "score"] = 9.0
+    assert [one.signature for one in held] == before
+    assert [one.signature for one in numbers()] != before
+
+
+def test_the_same_side_data_are_merged_and_others_refused() -> None:
+    def part(user: str, train: Any) -> Any:
+        evaluator = rc.Evaluator("novelty@2", train=train, per_user=False, repeated_users="unchecked")
+        evaluator.update({user: ["a"]}, {user: ["a"]})
+        return evaluator.partial()
+
+    part("ada", SIDES["train"]).merge(part("bob", TURNED["train"]))
+    with pytest.raises(rc.InputError, match=r"parts of the data do not fit each other \(other train=\)"):
+        part("ada", SIDES["train"]).merge(part("bob", OTHER["train"]))
+
+
+def test_items_that_any_user_has_a_label_for_are_digested() -> None:
+    spec = "judged_share(judged-scope=collection)@2"
+    here = stated_circumstances(rc.evaluate(LABELS, RUN, spec)[spec].signature)["labelled"]
+    for labelled, same in (("cab", True), ("abcd", False)):
+        evaluator = rc.Evaluator(spec, labelled=list(labelled))
+        for user in LABELS:
+            evaluator.update({user: LABELS[user]}, {user: RUN[user]})
+        assert (stated_circumstances(evaluator.compute()[spec].signature)["labelled"] == here) == same
+
+
+def test_code_that_declares_nothing_reads_all() -> None:
+    """A function of a notebook has no name that lasts: signatures with it agree with nothing."""
+    definition = rc.metric("ndcg@2").replace(aggregate=lambda values: float(values[0]))
+    signature = next(iter(rc.evaluate(LABELS, RUN, definition).values())).signature
+    stated = stated_circumstances(signature)
+    assert "user-order" in stated
+    assert stated["plugins"].endswith("@not-read")
+    assert verdicts(signature, signature)["plugins"] == "unknown"
 
 
 def test_a_number_without_values_of_users_has_a_signature() -> None:
     kept, left = (rc.evaluate(LABELS, RUN, "mrr", per_user=each)["mrr"].signature for each in (True, False))
     assert stated_circumstances(kept)["users"] == stated_circumstances(left)["users"] == "2"
-    assert not stated_circumstances(left).keys() & {"labels", "run"}
+    assert kept == left
 
 
 def declared_needs() -> set[str]:
@@ -131,7 +252,7 @@ OF_THE_RUN = {"item ids that are numbers"}
 
 def test_whatever_a_definition_can_read_is_in_its_signature() -> None:
     assert declared_needs() - OF_THE_RUN <= DIFFERENT.keys()
-    assert DIFFERENT.keys() == DIGESTS.keys() | {"catalogue"}
+    assert DIFFERENT.keys() == {"labels", "run", "scores", *NEEDS}
 
 
 @pytest.mark.parametrize("need", DIFFERENT)
@@ -140,14 +261,14 @@ def test_other_data_that_a_definition_reads_change_the_signature(need: str) -> N
     one, other = (
         stated_circumstances(rc.evaluate(labels, run, spec, **sides)[spec].signature) for labels, run, sides in both
     )
-    name = DIGESTS[need][0] if need in DIGESTS else need
+    name = NEEDS.get(need, need)
     assert one[name] != other[name]
 
 
 def test_data_that_were_not_given_have_no_digest() -> None:
     specs = ["ndcg(exclude=seen)@5", "ndcg(collapse=max)@5", "novelty@2", "coverage@2", "diversity@2"]
     for signature in rc.evaluate(LABELS, RUN, specs, on_error="collect").signatures.values():
-        assert stated_circumstances(signature).keys() == {"users", "labels", "run", "preset", "rankconv"}
+        assert stated_circumstances(signature).keys() - {"ranks"} == PLAIN
 
 
 def test_listed_users_are_named_by_a_digest_of_their_ids() -> None:

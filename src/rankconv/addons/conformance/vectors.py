@@ -50,7 +50,7 @@ class VectorData(Strict):
 class DataFile(Strict):
     """The data of all vectors, by name."""
 
-    format: Literal["rankconv-vectors/1"] = "rankconv-vectors/1"
+    format: Literal["rankconv-vectors/2"] = "rankconv-vectors/2"
     license: Literal["CC0-1.0"] = "CC0-1.0"
     data: dict[str, VectorData]
 
@@ -91,7 +91,7 @@ class Vector(Strict):
 class VectorFile(Strict):
     """The vectors of one metric, or of the reports."""
 
-    format: Literal["rankconv-vectors/1"] = "rankconv-vectors/1"
+    format: Literal["rankconv-vectors/2"] = "rankconv-vectors/2"
     license: Literal["CC0-1.0"] = "CC0-1.0"
     definitions: dict[str, VectorDefinition]
     vectors: list[Vector] = Field(min_length=1)
@@ -177,7 +177,7 @@ def _read(file: Traversable, model: type[Model]) -> Model:
         first: Mapping[str, Any] = error.errors()[0]
         wrong = f"'{'.'.join(map(str, first['loc']))}': {first['msg'].lower()}"
         raise ConventionError(
-            wrong, where=file.name, allowed="The format is rankconv-vectors/1, and its schema is in schema.json"
+            wrong, where=file.name, allowed="The format is rankconv-vectors/2, and its schema is in schema.json"
         ) from None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.addons.gate.lock import digests_of, other_data, same_digest
+from rankconv.addons.gate.lock import digests_of, other_data, same_run
 from rankconv.analysis.significance.hypotheses import counted
 from rankconv.basics.errors import InputError, MetricError, NotEvaluatedError
 from rankconv.data.arrays import Mask, Numbers
@@ -97,7 +97,7 @@ class Baseline:
 
     def same_lists(self, metric: str) -> Mask:
         """Return whose lists are the same in both runs, shape (users of the run,)."""
-        if same_digest(self.digests(metric), self._own_digests(metric), "run"):
+        if same_run(self.digests(metric), self._own_digests(metric)):
             return np.ones(len(self.new.users), bool)
         return self._same_lists
 

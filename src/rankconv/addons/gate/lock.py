@@ -15,6 +15,7 @@ from rankconv.basics.output_files import write_text
 from rankconv.conventions.spec import BETWEEN
 from rankconv.engine.scoring import entering, left_out
 from rankconv.evaluation.results.result import Number
+from rankconv.evaluation.results.signature_comparison import SEPARATELY_READ, read_parts
 from rankconv.presets.signature import PARTS, stated_circumstances
 
 UNKNOWN = ("not-read", "not-made")
@@ -74,9 +75,14 @@ class Identity:
 
 
 def digests_of(signature: str) -> dict[str, str]:
-    """Return the digests of data that a signature states; the number of users and versions are none."""
-    stated = stated_circumstances(signature)
-    return {name: text for name, text in stated.items() if name not in ("users", *_VERSIONS)}
+    """Return the digests that a signature states of the data that its definition reads."""
+    others = {"users", *_VERSIONS, *SEPARATELY_READ} - read_parts(signature)
+    return {name: text for name, text in stated_circumstances(signature).items() if name not in others}
+
+
+def same_run(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    """Return whether both state the same of a run."""
+    return all(same_digest(one, other, name) for name in _OF_RUN if name == "run" or name in {*one, *other})
 
 
 def same_digest(one: Mapping[str, str], other: Mapping[str, str], name: str) -> bool | None:

@@ -8,7 +8,7 @@ from rankconv.basics.errors import InputError
 from rankconv.data.inputs.columns import are_numbers, find_columns, refuse_unread
 from rankconv.data.inputs.input_rows import ColumnSpec
 from rankconv.data.inputs.side_data import items_of
-from rankconv.engine.user_sums import spanning
+from rankconv.engine.plan import spanning
 from rankconv.presets.definition import Definition
 
 IDS = {"string": "text", **dict.fromkeys(("byte", "short", "integer", "long"), "integer")}

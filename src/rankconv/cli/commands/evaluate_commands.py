@@ -85,21 +85,21 @@ def evaluate(
         known, ranked = data.several(labels, run)
         print_result(rc.segments(known, ranked, specs, preset, progress=data.progress, **how), form, digits, plot=plot)
         return
+    digests = bool(signature or full or form in PAPER | {"json"}) and not no_digest
     if data.memory is not None:
         refuse_with_memory({"--per-user": per_user, "-u": data.user, "--seen": data.seen})
-        results, tags = [_streamed(labels, run, specs, preset, data, per_user_file, force)], dict[str, str]()
+        streamed = _streamed(labels, run, specs, preset, data, per_user_file, force, digests)
+        results, tags = [streamed], dict[str, str]()
     else:
-        digests = bool(signature or full or form in PAPER | {"json"}) and not no_digest
         shown = {"json": 17, "trec_eval": 4}.get(form, digits)
         wanted = bool(per_user or per_user_file)
         results, tags = _in_memory(labels, run, specs, preset, data, shown, wanted, digests)
-        results = [replace(one, listed=None) for one in results] if no_digest else results
         if per_user_file:
             _write_per_user(results, per_user_file, force)
     _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
     if form in PAPER | {"text"} and not per_user:
         print_signatures([one for result in results for one in result.signatures.values()], form, whole=full)
-    _compare_signatures(signature, results, chosen, form)
+    _check_signatures(signature, results, chosen, form)
 
 
 def _signatures(given: list[str]) -> list[str]:
@@ -121,22 +121,32 @@ def _specs(given: list[str], cutoffs: str, chosen: Any, quiet: bool) -> list[str
     return list(specs)
 
 
-def _compare_signatures(given: list[str], results: list[Any], chosen: Any, form: str) -> None:
+def _check_signatures(given: list[str], results: list[Any], chosen: Any, form: str) -> None:
     """Print what each signature says of the data next to what there is, with exit code 1 where that differs."""
-    from rankconv.evaluation.results.circumstances import agreement, disagrees
+    from rankconv.evaluation.results.signature_comparison import compare_signatures
     from rankconv.presets.arguments import define
 
-    pairs = product(given, results)
-    tables = [agreement(text, result.signatures[next(iter(define([text], chosen)))]) for text, result in pairs]
-    for table in tables:
+    heads = ("signature", "here")
+    found = [
+        compare_signatures(text, result.signatures[next(iter(define([text], chosen)))], heads=heads)
+        for text, result in product(given, results)
+    ]
+    for one in found:
         print()
-        print_table(table, form)
-    if any(map(disagrees, tables)):
+        print_table(one.table(), form)
+    if not all(one.ok for one in found):
         raise typer.Exit(1)
 
 
 def _streamed(
-    labels: Path, run: list[Path], specs: list[str], preset: str, data: DataOptions, per_user: Path | None, force: bool
+    labels: Path,
+    run: list[Path],
+    specs: list[str],
+    preset: str,
+    data: DataOptions,
+    per_user: Path | None,
+    force: bool,
+    digests: bool,
 ) -> Any:
     """Return the result of files that are read within a budget of memory."""
     from rankconv.data.inputs.files import named_by_file
@@ -145,7 +155,7 @@ def _streamed(
     assert data.memory is not None
     files = str(labels), [str(one) for one in run]
     how: dict[str, Any] = {"columns": columns(data.column), "temp_dir": data.temp_dir, "progress": data.progress}
-    how |= {"per_user": per_user, "force": force, "run": next(iter(named_by_file(run[:1])))}
+    how |= {"per_user": per_user, "force": force, "run": next(iter(named_by_file(run[:1]))), "digests": digests}
     return of_files(*files, specs, preset, data.memory, side_data=data.side_data("seen"), **how)
 
 
@@ -172,11 +182,10 @@ def _in_memory(
     results, findings = [], []
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, **data.side_data())
-        how: dict[str, Any] = {"users": users, "temp_dir": data.temp_dir, "progress": data.progress}
+        how: dict[str, Any] = {"users": users, "temp_dir": data.temp_dir, "progress": data.progress, "digests": digests}
         result = rc.evaluate(joined, specs, preset, per_user=per_user or checked, **how)
         notes = tuple(note for note in result.notes if note not in joined.assumed)  # said when the files were read
-        digested = joined if digests and users is None else None
-        results.append(replace(result, run=name, notes=notes, joined=digested))
+        results.append(replace(result, run=name, notes=notes, joined=None))
         findings += warned(joined, places(result.by_spec), name, digits) if checked else []
     if findings:
         command = _check_command(labels, run_files(run)[worst(findings).run], specs, preset, data.repeated())
@@ -208,7 +217,7 @@ def _print_results(
 ) -> None:
     """Print the results of one run or of several, with a row per user where that is wanted."""
     if form == "json":
-        dicts = [result.to_dict() | {"signatures": result.signatures} for result in results]
+        dicts = [result.to_dict() | {"signatures": result.signatures, "digests": result.digests} for result in results]
         print_json(dicts[0] if len(dicts) == 1 else dicts)
     elif form == "trec_eval":
         from rankconv.evaluation.results.trec_lines import trec_lines

@@ -119,9 +119,10 @@ def show(
 ) -> None:
     """Show a preset, group, metric, convention, setting, protocol or fingerprint.
 
-    -m shows a preset's settings for a metric, --against the settings in which two presets or protocols differ,
-    --history the earlier versions of a preset. --check runs the checks of presets and files, with exit code 1 where a
-    value differs. --schema prints the JSON Schema of preset or published files.
+    -m shows a preset's settings for a metric, --against the settings in which two presets or protocols differ, or what
+    two signatures state (exit code 1 where that differs), --history the earlier versions of a preset. --check runs the
+    checks of presets and files, with exit code 1 where a value differs. --schema prints the JSON Schema of preset or
+    published files.
     """
     from rankconv.presets import definition as _registering
 
@@ -142,6 +143,16 @@ def show(
             _show(one, at_cutoffs(metric, k), against, form, every, preset, result)
 
 
+def _show_differences(signature: str, other: str, form: str) -> None:
+    """Print what two signatures state side by side, with exit code 1 where one number cannot have both."""
+    from rankconv.evaluation.results.signature_comparison import compare_signatures
+
+    found = compare_signatures(signature, other)
+    print_table(found.table(), form)
+    if not found.ok:
+        raise typer.Exit(1)
+
+
 def _show(
     name: str, metrics: list[str], against: str | None, form: str, every: bool, presets: list[str], results: list[Any]
 ) -> None:
@@ -149,9 +160,13 @@ def _show(
     from rankconv.addons.protocols.presets import list_protocols, protocol_conventions
     from rankconv.analysis.show import presets_table
     from rankconv.conventions.convention import CONVENTIONS
+    from rankconv.conventions.spec import is_signature
     from rankconv.presets.folders import GROUPS, is_path, likely_presets
     from rankconv.presets.preset_registry import ALL_PRESETS, CHANGED, names_preset
 
+    if is_signature(name) and against:
+        _show_differences(name, against, form)
+        return
     CONVENTIONS.make(name.partition("=")[0])
     is_preset = names_preset(name) or CHANGED.fullmatch(name) is not None
     if name.startswith(PROTOCOL) or (is_path(name) and _is_protocol(name)):

@@ -11,7 +11,7 @@ from rankconv.basics.escaping import latex
 from rankconv.conventions.spec import at_cutoff
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved_result import SavedDefinition, SavedNumber, version_of_rankconv
-from rankconv.evaluation.citing.formula import formula, mean_formula, restored, symbols
+from rankconv.evaluation.citing.formula import formula, mean_formula, symbols
 from rankconv.evaluation.citing.paragraph import Statements, counted, paragraph, preset_of, sources
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import Definition, settings_of
@@ -226,5 +226,5 @@ def of_numbers(numbers: Iterable[Measured | SavedNumber]) -> Methods:
     cited = []
     for number in numbers:
         given = number.definition
-        cited.append(Cited(restored(given) if isinstance(given, SavedDefinition) else given, number))
+        cited.append(Cited(given.restored() if isinstance(given, SavedDefinition) else given, number))
     return Methods(tuple(cited))

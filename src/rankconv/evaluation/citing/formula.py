@@ -6,43 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, get_args
 
-from rankconv.aggregation import Aggregation
 from rankconv.aggregation.means import AGGREGATE, REPORT
-from rankconv.basics.errors import MetricError, RankconvError, unknown
+from rankconv.basics.errors import RankconvError, unknown
 from rankconv.basics.escaping import latex
 from rankconv.conventions.convention import CONVENTIONS, Convention, Setting
-from rankconv.conventions.setting_set import SettingSet
-from rankconv.conventions.spec import preset_and_rest, read_spec
-from rankconv.engine.saved_result import SavedDefinition
-from rankconv.metrics import METRICS
 from rankconv.metrics.divisors import OF_TIES, SIGNS
-from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
-from rankconv.presets.neutral import neutral_settings
-
-
-def restored(saved: SavedDefinition) -> Definition:
-    """The definition of a saved number; a convention that did not exist then has its neutral setting."""
-    if saved.functions:
-        text = ", ".join(f"{convention_name}={setting}" for convention_name, setting in saved.functions.items())
-        do = "Cite the definition itself, where it was evaluated: result.methods() or rc.cite(…)."
-        wrong = f"a file does not hold the functions that setting: {text}"
-        raise MetricError(wrong, where=saved.text, do=do, shell="Cite it in Python, where it was evaluated.")
-    if saved.metric not in METRICS:
-        raise unknown("metric", saved.metric, METRICS, do="Load the plugin that defines it.")
-    settings, strategy = neutral_settings() | saved.settings, METRICS[saved.metric]
-
-    def own(kind: type[SettingSet]) -> dict[str, str]:
-        return {name: settings[name] for name in kind.conventions()}
-
-    preparation = Preparation.with_settings(own(Preparation))
-    aggregation = Aggregation.with_settings(own(Aggregation))
-    metric = strategy.with_settings({**own(strategy), "k": saved.k})
-    preset, rest = preset_and_rest(saved.text)
-    spec = read_spec(rest)
-    return Definition(preset or "", spec.metric, preparation, metric, aggregation, spec.settings, spec.cutoffs[0])
-
 
 WORDS, TEX = re.compile(r"\{([^{}]+)\}"), re.compile("«([^«»]+)»")
 """A hole in words, and one in a formula."""

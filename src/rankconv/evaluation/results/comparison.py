@@ -109,7 +109,7 @@ class Comparison(Tabular, ComparedNumbers):
         """The signature of each number, without digests of the data, which a comparison does not hold."""
         from rankconv.evaluation.results.circumstances import signature_of
 
-        return list(dict.fromkeys(signature_of(cell, None) for cell in self.cells.values()))
+        return list(dict.fromkeys(signature_of(cell) for cell in self.cells.values()))
 
     def _signatures(self) -> Page:
         from rankconv.evaluation.results.circumstances import paper_page

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rankconv.data.clusters import Cluster
     from rankconv.data.joined import Joined
     from rankconv.evaluation.citing.citations import Methods
+    from rankconv.evaluation.results.circumstances import SignedData
     from rankconv.evaluation.statistics.intervals import Interval
     from rankconv.rendering.pages.page import Page
     from rankconv.rendering.pages.table import Table
@@ -52,39 +53,33 @@ class Number(float):
     measured: Measured
     users: NDArray[Any]
     """Whose values `per_user` has, in this order."""
-    joined: "Joined | None"
-    """The data, where they are held."""
-    listed: Sequence[Any] | None
-    """The users that the caller listed."""
+    _signed: "SignedData | str | None"
 
-    def __new__(
-        cls,
-        measured: Measured,
-        users: NDArray[Any],
-        joined: "Joined | None" = None,
-        listed: Sequence[Any] | None = None,
-    ) -> "Number":
-        """The mean of what was measured over these users, shape (users,)."""
+    def __new__(cls, measured: Measured, users: NDArray[Any], signed: "SignedData | str | None" = None) -> "Number":
+        """The mean of what was measured over these users, shape (users,).
+
+        `signed` is the data, or the signature as it was; None where no digests are made.
+        """
         made = super().__new__(cls, measured.mean)
-        made.measured, made.users, made.joined, made.listed = measured, users, joined, listed
+        made.measured, made.users, made._signed = measured, users, signed
         return made
 
     @property
     def signature(self) -> str:
         """The definition, the users counted, digests of labels and run, preset and version, as one line.
 
-        `rc.metric(signature)` is the definition again. Digests are equal for equal rows in any order, from any format.
-        They are left out where the data are not held: of more than 250,000 rows, of some users, after pickling. If
-        users were listed (`users=`), `filter` is a digest of these.
+        `rc.metric(signature)` is the definition again. Numbers with one signature are equal to the bit, on one machine
+        and version of NumPy; between machines to 1e-12. Equal data have equal digests from any format and in any order
+        that the definition does not read. `not-read` and `not-made` are said of data that were not read whole, and
+        where no digests were wanted; they agree with nothing. If users were listed (`users=`), `filter` is a digest of
+        these.
 
         >>> import rankconv as rc
         >>> number = rc.metric("mrr@3")({"ada": {"a": 1}}, {"ada": ["x", "a"]})
         >>> number.signature.partition("||")[2].split("|")[:3]
-        ['users:1', 'labels:b2221836', 'run:a98174fc']
+        ['users:1', 'labels:a7efa55ca45b', 'grades:47ccd579e195']
         """
-        from rankconv.evaluation.results.circumstances import signature_of
-
-        return signature_of(self.measured, self.joined, self.listed)
+        return _signature(self.measured, self._signed)
 
     @property
     def definition(self) -> Definition:
@@ -127,7 +122,8 @@ class Number(float):
         are drawn, and no others; their order does not matter. No end is outside the range of the metric. What ties may
         move is no matter of users: `rc.leaderboard` shows both. `cluster` names what is drawn whole where several ids
         are of one person, as for `rc.test`. MetricError where there is no interval: fewer than two users, all equal, a
-        least or greatest value, one number of all lists, a number that was pickled.
+        least or greatest value, one number of all lists. After saving or pickling, means that are made of more than the
+        values of users have none: it must be computed before.
 
         >>> import rankconv as rc
         >>> found = rc.metric("mrr")({user: ["a"] for user in "uvw"}, {"u": ["a"], "v": ["x", "a"], "w": ["x", "a"]})
@@ -136,10 +132,12 @@ class Number(float):
         (0.14, 0.961, 'score')
         """
         from rankconv.data.clusters import clusters_of
+        from rankconv.engine.aggregate import with_values
         from rankconv.evaluation.results.result_intervals import interval_or_error
 
+        measured = with_values(self.measured, self.users)
         clusters = None if cluster is None else clusters_of(self.users, cluster)
-        return interval_or_error(self.measured, confidence_level, how, draws=n_resamples, seed=seed, clusters=clusters)
+        return interval_or_error(measured, confidence_level, how, draws=n_resamples, seed=seed, clusters=clusters)
 
     def _repr_markdown_(self) -> str:
         counts = ", ".join(f"{name}: {count}" for name, count in self.counts.items())
@@ -147,7 +145,14 @@ class Number(float):
         return f"{float(self):.6g} ({markdown(self.definition.text)}; {markdown(counts)}{note})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Number, (self.measured, self.users, None, self.listed)
+        return Number, (self.measured, self.users, self.signature)
+
+
+def _signature(measured: Measured, signed: "SignedData | str | None") -> str:
+    """The signature of a number, as it was or of these data."""
+    from rankconv.evaluation.results.circumstances import UNSIGNED, signature_of
+
+    return signed if isinstance(signed, str) else signature_of(measured, signed or UNSIGNED)
 
 
 for _representer in (SafeRepresenter, Representer):  # PyYAML writes floats, and no subclass of them
@@ -158,6 +163,13 @@ Errors = Literal["raise", "collect"]
 """What becomes of a number that a preset refuses to give."""
 LONGEST, FIRST, LAST = 40, 25, 10
 """Users of a table that is printed whole; and those that are left of a longer one."""
+
+
+class Stated(NamedTuple):
+    """The signatures and the digests of a result as they were when it was saved or pickled."""
+
+    signatures: Mapping[str, str]
+    digests: Mapping[str, str]
 
 
 class ByMetric(Mapping[str, Any]):
@@ -205,11 +217,11 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
     in sentences."""
     joined: "Joined | None" = field(default=None, repr=False)
     """The data, where all users count and rows are few, for `warning`; not saved."""
-    listed: Sequence[Any] | None = field(default=None, repr=False)
-    """The users that the caller listed; not saved."""
+    signed: "SignedData | Stated | None" = field(default=None, repr=False)
+    """The data as signatures state them, or what they stated; None where no digests are made."""
 
     def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"joined": None}
+        return vars(self) | {"joined": None, "signed": Stated(self.signatures, self.digests)}
 
     @cached_property
     def warning(self) -> str:
@@ -245,7 +257,11 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         )
 
     def __getitem__(self, spec: str | Definition) -> Number:
-        return Number(self.measured(spec), self.users, self.joined, self.listed)
+        measured = self.measured(spec)
+        if isinstance(self.signed, Stated):
+            known = (self.signed.signatures[name] for name, one in self.by_spec.items() if one is measured)
+            return Number(measured, self.users, next(known))
+        return Number(measured, self.users, self.signed)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.by_spec)
@@ -287,11 +303,17 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
 
     @property
     def signatures(self) -> dict[str, str]:
-        """The signature of each number, as `Number.signature`; numbers of a saved result have none."""
-        from rankconv.evaluation.results.circumstances import signature_of
+        """The signature of each number, as `Number.signature`."""
+        if isinstance(self.signed, Stated):
+            return dict(self.signed.signatures)
+        return {spec: _signature(one, self.signed) for spec, one in self.by_spec.items()}
 
-        evaluated = {spec: one for spec, one in self.by_spec.items() if isinstance(one.definition, Definition)}
-        return {spec: signature_of(one, self.joined, self.listed) for spec, one in evaluated.items()}
+    @property
+    def digests(self) -> dict[str, str]:
+        """The digest of each part of the data that was read, 32 hexadecimal digits each; none where none were made."""
+        if isinstance(self.signed, Stated):
+            return dict(self.signed.digests)
+        return {} if self.signed is None else self.signed.digests()
 
     def to_dict(self) -> dict[str, Any]:
         """Preset, users, metrics, counts and errors as plain data; NaN is None, as JSON has it."""
@@ -321,20 +343,26 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         return nw.from_dict(columns, backend=backend).to_native()
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write all numbers to one JSON, with definitions, fingerprints, counts and the version of rankconv.
+        """Write all numbers to one JSON, with definitions, signatures, digests, values of users and counts.
 
         Raises InputError where the file exists already, unless `force` says that it may be overwritten.
         """
         from rankconv.engine.saved_result import save
 
-        save(self.preset, self.run, self.users, self.by_spec, path, force=force)
+        about = {name: getattr(self, name) for name in ("preset", "run", "library", "unnamed", "notes", "digests")}
+        save(about, self.users, self.by_spec, self.signatures, path, force=force)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Result":
-        """The result that `save` wrote; its definitions say their settings, and cannot compute anew."""
+        """The result that `save` wrote, with its signatures; the data are not saved, so that `warning` is empty.
+
+        A definition of which the file has the text alone, as where a setting is a function or a plugin is not loaded,
+        raises MetricError for what it would have to compute. InputError for what is not a saved result.
+        """
         from rankconv.engine.saved_result import load
 
-        return cls(**load(path))
+        found = load(path)
+        return cls(**found | {"signed": Stated(*found.pop("stated"))})
 
     def methods(self, *specs: str) -> "Methods":
         """What a paper says of these numbers, or of some of them; with the users that were counted and left out.
@@ -360,11 +388,13 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         interval its ends are NaN, and `why` says the reason. InputError for ids without the parts that it names.
         """
         from rankconv.data.clusters import clusters_of
+        from rankconv.engine.aggregate import with_values
         from rankconv.evaluation.results.result_intervals import interval_of
 
         clusters = None if cluster is None else clusters_of(self.users, cluster)
         more: dict[str, Any] = {"draws": n_resamples, "seed": seed, "clusters": clusters}
-        return {spec: interval_of(one, confidence_level, how, **more) for spec, one in self.by_spec.items()}
+        whole = {spec: with_values(one, self.users) for spec, one in self.by_spec.items()}
+        return {spec: interval_of(one, confidence_level, how, **more) for spec, one in whole.items()}
 
     def table(self, digits: int = 4) -> "Table":
         """Metrics, their means, and the number of users of them."""

@@ -110,8 +110,10 @@ def why_none(measured: Measured, how: How | None = None) -> str:
         return "it is one number of all lists, and users drawn twice show nothing new"
     if MeanTraits.of(mean).extreme and not measured.definition.preparation.pools:
         return f"no draw goes beyond the users at hand (aggregate={mean.text})"
+    if measured.again is None and measured.kept is None:
+        return "the values of users were not kept: evaluate with per_user=True"
     if measured.again is None:
-        return "the values of users were not kept: evaluate with per_user=True, and compute it before saving"
+        return "it is made of more than the values of users, which alone are saved: compute it before saving"
     users = measured.again.users
     if len(users) < FEWEST:
         return f"{len(users)} users count, and {FEWEST} at least are needed"

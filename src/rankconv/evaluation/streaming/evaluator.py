@@ -27,8 +27,9 @@ from rankconv.engine.user_sums import check_summable
 from rankconv.evaluation.joining import SharedData, with_extra
 from rankconv.evaluation.matrices import FirstRowsRead, whole_lists
 from rankconv.evaluation.notes import input_notes, respelled
+from rankconv.evaluation.results.circumstances import SignedData
 from rankconv.evaluation.results.result import Errors, Result, raise_first
-from rankconv.evaluation.streaming.partial import Partial, check_same
+from rankconv.evaluation.streaming.partial import Partial, check_same, nobody
 from rankconv.evaluation.streaming.user_parts import PartCallback, PartOfUsers
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
@@ -67,13 +68,17 @@ class UserSums:
         side_data: SharedData,
         labelled: Any = None,
         on_part: PartCallback | None = None,
+        *,
+        digests: bool = True,
     ) -> None:
         """`side_data` is what `known_data` takes; `labelled` are the items that any user has a label for.
 
         `on_part` is called with each batch. A MetricError for a definition whose users do not add up.
         """
-        check_summable(definitions, labelled=labelled is not None)
-        self.partial = Partial(preset, definitions, PartOfUsers.nobody([*definitions.values()]))
+        self.partial, self._digests = (
+            nobody(preset, definitions, labelled=labelled is not None, digests=digests),
+            digests,
+        )
         self._on_part, self.grades = on_part, GradesNeeded(definitions.values())
         self._notes: dict[str, None] = {}
         self._labelled = None if labelled is None else items_of(labelled, "labelled=")
@@ -91,7 +96,8 @@ class UserSums:
         found = aggregated(joined, [*definitions.values()], per_user=self._on_part is not None)
         if self._on_part is not None:
             self._on_part(joined, found)
-        self.partial = self.partial.merge(replace(self.partial, part=PartOfUsers.of(joined, found)))
+        part = PartOfUsers.of(joined, found, digests=self._digests)
+        self.partial = self.partial.merge(replace(self.partial, part=part))
         self.grades.look(joined)
         self._notes |= dict.fromkeys(input_notes(joined, definitions.values()))
 
@@ -136,6 +142,8 @@ class Evaluator:
     repeated_users : {"checked", "unchecked"}, default "checked"
         Whether ids are kept, so that a user who comes twice is an error. With `"unchecked"` and `per_user=False`
         memory does not grow.
+    digests : bool, default True
+        Whether digests of the data are made batch by batch, for signatures; without them these say `not-made`.
 
     Raises
     ------
@@ -178,11 +186,12 @@ class Evaluator:
         labelled: Any = None,
         per_user: bool = True,
         repeated_users: RepeatedUsers = "checked",
+        digests: bool = True,
     ) -> None:
         arguments.word(repeated_users, RepeatedUsers, "repeated_users")
         chosen = find_preset(HOUSE if preset is None else preset)
         self._preset, self._definitions = chosen.name, define(metrics, chosen)
-        self._per_user, self._checks = per_user, repeated_users == "checked"
+        self._per_user, self._checks, self._digests = per_user, repeated_users == "checked", digests
         if per_user and not self._checks:
             do = "Say per_user=False, or leave repeated_users out."
             raise MetricError("values of users are kept with their ids, and these are then checked", do=do)
@@ -208,7 +217,7 @@ class Evaluator:
     def reset(self) -> None:
         """Forget all batches."""
         with self._one_at_a_time:
-            self._part = PartOfUsers.nobody([*self._definitions.values()])
+            self._part = PartOfUsers.nobody([*self._definitions.values()], digests=self._digests)
             self._batches: list[Batch] = []
             self._batch_of: dict[Any, int] = {}
             self._notes: dict[str, None] = {}
@@ -253,7 +262,8 @@ class Evaluator:
             joined.rankings.library or joined.labels.library,
         )
         notes = dict.fromkeys(input_notes(joined, self._definitions.values()))
-        self._add(PartOfUsers.of(joined, found), [batch] if self._checks else [], notes)
+        part = PartOfUsers.of(joined, found, digests=self._digests)
+        self._add(part, [batch] if self._checks else [], notes)
 
     def _joined(
         self, labels: Any, run: Any, users: Sequence[Any] | None, seen: Any
@@ -348,7 +358,8 @@ class Evaluator:
         measured = self._part.measured([*self._definitions.values()], values, ids, per_user=self._per_user)
         by_spec = dict(zip(self._definitions, measured, strict=True))
         library = next((one.library for one in self._batches), "")
-        return Result(self._preset, ids.values, by_spec, library=library, notes=tuple(self._notes))
+        signed = SignedData(self._definitions.values(), sums=self._part.digests.with_users(ids))
+        return Result(self._preset, ids.values, by_spec, library=library, notes=tuple(self._notes), signed=signed)
 
     def _all_users(self) -> tuple[Ids, list[UserValues | None]]:
         """All users, those with labels first, and their values by definition."""

@@ -18,7 +18,7 @@ from rankconv.data.inputs.input_rows import ColumnSpec, as_labels, as_rankings
 from rankconv.data.inputs.sides import FileSide, gives_batches, id_of, spooled
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
-from rankconv.engine.user_sums import spanning
+from rankconv.engine.plan import spanning
 from rankconv.evaluation.joining import SharedData
 from rankconv.evaluation.notes import no_common_item
 from rankconv.evaluation.streaming.evaluator import UserSums
@@ -103,6 +103,8 @@ class Files:
         definitions: Mapping[str, Definition],
         side_data: SharedData,
         listeners: Mapping[str, Listener] | None = None,
+        *,
+        digests: bool = True,
     ) -> dict[str, UserSums]:
         """For each run the sums and counts of all users; a listener, by the name of a run, receives its users.
 
@@ -125,7 +127,7 @@ class Files:
                     if listener is not None:
                         listener.begin(items)
                     on_part = None if listener is None else listener.add
-                    numbers = UserSums(preset, dict(definitions), side_data, items, on_part)
+                    numbers = UserSums(preset, dict(definitions), side_data, items, on_part, digests=digests)
                     return Taken((self.labels, ranked), numbers, budget, listener)
 
                 with watching(self.progress, "rows") as shown:

@@ -15,6 +15,8 @@ from rankconv.basics.errors import InputError, MetricError, RankconvError
 from rankconv.engine.exact_sums import Leveled
 from rankconv.engine.metric_result import no_users
 from rankconv.engine.user_sums import Summed, check_summable
+from rankconv.evaluation.results.circumstances import SignedData
+from rankconv.evaluation.results.data_sums import DataSums
 from rankconv.evaluation.results.result import Errors, Result, raise_first
 from rankconv.evaluation.streaming.user_parts import DataCounts, PartOfUsers
 from rankconv.presets import arguments
@@ -23,7 +25,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import preset as find_preset
 
-FORM = 2
+FORM = 3
 """Raised when the bytes change in a way that older versions cannot read."""
 _HEAD = "rankconv-partial"
 _STRICT = ConfigDict(strict=True, extra="forbid")
@@ -46,6 +48,7 @@ class _PartialModel:
     preset: str
     data: DataCounts
     numbers: list[_PartialNumber]
+    digests: DataSums
 
 
 @cache
@@ -85,7 +88,7 @@ def bytes_of_part(preset: str, definitions: Mapping[str, Definition], part: Part
         {"metric": spec, "fingerprint": definition.fingerprint, "found": _field_texts(summed)}
         for (spec, definition), summed in zip(definitions.items(), part.summed, strict=True)
     ]
-    values = {"preset": preset, "data": _field_texts(part.counted), "numbers": numbers}
+    values = {"preset": preset, "data": _field_texts(part.counted), "numbers": numbers, "digests": part.digests}
     body = json.dumps(values, ensure_ascii=True, separators=(",", ":"), sort_keys=True, default=_plain).encode()
     return f"{_HEAD} {FORM} {zlib.crc32(body):08x}\n".encode() + body
 
@@ -112,7 +115,7 @@ def read(
         raise InputError(f"the part has the metrics {text}, and those passed are {', '.join(known)}")
     for one in found.numbers:
         _check(known[one.metric], one)
-    return found.preset, known, PartOfUsers(found.data, tuple(one.found for one in found.numbers))
+    return found.preset, known, PartOfUsers(found.data, tuple(one.found for one in found.numbers), found.digests)
 
 
 def _parsed(data: bytes) -> _PartialModel:
@@ -240,7 +243,8 @@ class Partial:
         arguments.word(on_error, Errors, "on_error")
         measured = self.part.measured([*self.definitions.values()])
         by_spec = dict(zip(self.definitions, measured, strict=True))
-        result = Result(self.preset, np.empty(0, np.int64), by_spec, unnamed=self.users)
+        signed = SignedData(self.definitions.values(), sums=self.part.digests)
+        result = Result(self.preset, np.empty(0, np.int64), by_spec, unnamed=self.users, signed=signed)
         if on_error == "raise":
             raise_first(result.errors)
         return result
@@ -267,10 +271,10 @@ class Partial:
         return f"Partial({self.preset}, {self.users:,} user{'s' * (self.users != 1)}; {', '.join(self.definitions)})"
 
 
-def nobody(preset: str, definitions: dict[str, Definition], *, labelled: bool = False) -> Partial:
+def nobody(preset: str, definitions: dict[str, Definition], *, labelled: bool = False, digests: bool = True) -> Partial:
     """The part without a user: merged with any other it changes nothing.
 
-    `labelled` says whether the items that any user has a label for are known.
+    `labelled` says whether the items that any user has a label for are known; without `digests` no part has any.
     """
     check_summable(definitions, labelled=labelled)
-    return Partial(preset, definitions, PartOfUsers.nobody([*definitions.values()]))
+    return Partial(preset, definitions, PartOfUsers.nobody([*definitions.values()], digests=digests))

@@ -131,6 +131,7 @@ def of_files(
     force: bool = False,
     run: str = "",
     on_error: Errors = "raise",
+    digests: bool = True,
     **options: Unpack[ReadOptions],
 ) -> Result:
     """The numbers of these paths; with `per_user` the values of users are written to that file.
@@ -145,7 +146,8 @@ def of_files(
     with nullcontext() if file is None else folder_of_parts(None if home is None else Path(home)) as folder:
         each = None if folder is None else EachUser(folder)
         with Files.opened(labels, {"": rankings}, memory, **options) as files:
-            found = files.evaluate(chosen.name, definitions, side_data, None if each is None else {"": each})
+            listeners = None if each is None else {"": each}
+            found = files.evaluate(chosen.name, definitions, side_data, listeners, digests=digests)
         warn_of_grades(found[""].grades)
         result = replace(found[""].compute(on_error), run=run)
         if each is not None and file is not None:
@@ -166,7 +168,7 @@ def measured_in_files(
     definitions = {f"{preset}:{name}": one for (name, preset), one in table.items()}
     check_summable(definitions, labelled=True)
     with Files.opened(labels, runs, memory, **options) as files:
-        found = files.evaluate("", definitions, side_data)
+        found = files.evaluate("", definitions, side_data, digests=False)
     warn_of_grades(next(iter(found.values())).grades)
     return {
         (run, *place): one

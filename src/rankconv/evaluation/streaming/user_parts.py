@@ -15,6 +15,7 @@ from rankconv.engine.metric_result import OUTSIDE, Measured, Refusal
 from rankconv.engine.plan import NUMBERED_ITEMS, Stop, in_words, policy_of_all_data
 from rankconv.engine.scoring import UserValues
 from rankconv.engine.user_sums import Id, Summed, as_aggregate, summed
+from rankconv.evaluation.results.data_sums import NOT_MADE, DataSums, parts_of, sums_of
 from rankconv.presets.definition import Definition
 
 PartCallback = Callable[[Joined, Sequence[Aggregate]], None]
@@ -118,23 +119,28 @@ class PartOfUsers:
 
     counted: DataCounts
     summed: tuple[Summed, ...]
+    digests: DataSums
+    """What their data add up to, for signatures."""
 
     @classmethod
-    def nobody(cls, definitions: Sequence[Definition]) -> "PartOfUsers":
-        """The part without a user."""
-        return cls(DataCounts(), (Summed(),) * len(definitions))
+    def nobody(cls, definitions: Sequence[Definition], *, digests: bool = True) -> "PartOfUsers":
+        """The part without a user; without `digests` those of no data are made."""
+        return cls(DataCounts(), (Summed(),) * len(definitions), DataSums() if digests else NOT_MADE)
 
     @classmethod
-    def of(cls, joined: Joined, found: Sequence[Aggregate]) -> "PartOfUsers":
+    def of(cls, joined: Joined, found: Sequence[Aggregate], *, digests: bool = True) -> "PartOfUsers":
         """These users, each in this part only, and what each definition made of them."""
         numbered = any(NUMBERED_ITEMS in one.definition.needs for one in found)
-        return cls(DataCounts.of(joined, numbered), tuple(summed(one, joined) for one in found))
+        wanted = {part for one in found for part in parts_of(one.definition)}
+        sums = sums_of(joined, wanted, part=True) if digests else NOT_MADE
+        return cls(DataCounts.of(joined, numbered), tuple(summed(one, joined) for one in found), sums)
 
     def plus(self, other: "PartOfUsers", definitions: Sequence[Definition], where: str = "") -> "PartOfUsers":
         """Both together, whose users must be different; an InputError where they cannot be parts of one data set."""
         counted = self.counted.plus(other.counted, where)  # first: rows of other kinds of ids cannot be put together
         each = zip(self.summed, other.summed, definitions, strict=True)
-        return PartOfUsers(counted, tuple(ours.plus(theirs, one.aggregation) for ours, theirs, one in each))
+        both = tuple(ours.plus(theirs, one.aggregation) for ours, theirs, one in each)
+        return PartOfUsers(counted, both, self.digests.plus(other.digests, where))
 
     def measured(
         self,

@@ -1,6 +1,7 @@
 """What labels mean: what a grade is read as, which grades are allowed, which labels are relevant, which are used."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -9,7 +10,7 @@ from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Within
 from rankconv.conventions.traits import Traits
-from rankconv.data.arrays import Mask, Numbers, within
+from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.step_registry import BLOCK
 from rankconv.preparation.working_rows import KnownLabels, LabelRows, WorkingBlock
@@ -25,6 +26,7 @@ def _(block: WorkingBlock) -> None:
 @GRADES.setting(
     "integer",
     rule="g without its fraction",
+    reads_data=("grades",),
     other_fractions="given",
     plain="always",
     says="grades are cut to whole numbers, towards zero",
@@ -38,6 +40,7 @@ def _(block: WorkingBlock) -> None:
     "binary",
     rule="1 if g > 0 else 0",
     none_negative=True,
+    makes_binary=True,
     plain="always",
     says="a grade above 0 is read as 1, and any other as 0",
 )
@@ -103,6 +106,7 @@ def _(block: WorkingBlock) -> None:
 @NEGATIVE.setting(
     "last",
     rule="grade -1 becomes 0 and comes last, in the list and in the ideal list",
+    reads_data=("grades",),
     cite="allrank",
     plain="no negative grades",
     says="an item of grade -1 gets grade 0 and comes last, in the list and in the ideal list",
@@ -143,14 +147,24 @@ def _(block: WorkingBlock) -> None:
     """No grade is refused."""
 
 
-@GRADES_ALLOWED.setting("binary", rule="0 and 1", plain="always", says="grades other than 0 and 1 are not allowed")
+@GRADES_ALLOWED.setting(
+    "binary",
+    rule="0 and 1",
+    plain="always",
+    reads_data=("grades",),
+    says="grades other than 0 and 1 are not allowed",
+)
 def _(block: WorkingBlock) -> None:
     """Any other grade is refused."""
     _refuse_grades(block, lambda grade: (grade != 0) & (grade != 1), "that is neither 0 nor 1 (grades-allowed=binary)")
 
 
 @GRADES_ALLOWED.setting(
-    "unit-interval", rule="0 <= g <= 1", plain="always", says="grades outside 0 to 1 are not allowed"
+    "unit-interval",
+    rule="0 <= g <= 1",
+    plain="always",
+    reads_data=("grades",),
+    says="grades outside 0 to 1 are not allowed",
 )
 def _(block: WorkingBlock) -> None:
     """A grade outside is refused."""
@@ -160,6 +174,7 @@ def _(block: WorkingBlock) -> None:
 @GRADES_ALLOWED.setting(
     "integer",
     rule="whole numbers, at most the highest",
+    reads_data=("grades",),
     plain="always",
     says="grades that are not whole numbers{highest:? or are above } are not allowed",
 )
@@ -205,7 +220,13 @@ RELEVANT = Convention(
 shape too, is the highest grade that the owner of each grade has."""
 
 
-@RELEVANT.setting("above", rule="g > x", plain="always", says="a label is relevant if its grade is above {level}")
+@RELEVANT.setting(
+    "above",
+    rule="g > x",
+    plain="always",
+    reads_data=lambda level: () if level == 0 else ("grades",),
+    says="a label is relevant if its grade is above {level}",
+)
 def _(grades: Numbers, level: float) -> Mask:
     """A grade above the level."""
     return np.asarray(grades > level)
@@ -219,13 +240,21 @@ def _(grades: Numbers, level: float) -> Mask:
     return np.asarray(grades >= level)
 
 
-@RELEVANT.setting("non-zero", rule="g != 0", plain="always", says="a label is relevant unless its grade is 0")
+@RELEVANT.setting(
+    "non-zero", rule="g != 0", plain="always", reads_data=(), says="a label is relevant unless its grade is 0"
+)
 def _(grades: Numbers) -> Mask:
     """Any grade but zero, negative ones too."""
     return np.asarray(grades != 0)
 
 
-@RELEVANT.setting("any-label", rule="every label", plain="always", says="every label is relevant, whatever its grade")
+@RELEVANT.setting(
+    "any-label",
+    rule="every label",
+    plain="always",
+    reads_data=(),
+    says="every label is relevant, whatever its grade",
+)
 def _(grades: Numbers) -> Mask:
     """Every labelled item, whatever its grade."""
     return np.ones(len(grades), bool)
@@ -250,6 +279,17 @@ LABELS_USED = Convention(
     "labels-used", "Labels that are used", tells="a label that was not returned, or is not relevant"
 )
 """It sets the number of relevant labels, the ideal list, the negatives and the grade sum, before any depth."""
+
+
+@dataclass(frozen=True)
+class CutOfLabels:
+    """How the relevant labels of a user are cut: in the order given, or by falling grade."""
+
+    by_grade: bool
+    by_item: bool = False
+    """Whether labels of one grade are ordered by item, and not as given."""
+    tolerance: float = 0.0
+    """Labels whose grade is less than this below the last stay too."""
 
 
 @LABELS_USED.setting(
@@ -289,12 +329,20 @@ def _() -> None:
     rule="only the first k relevant labels",
     relevant_only=True,
     reads_cutoff=True,
+    reads_data=lambda by, equal="by-item": (
+        *(("grades",) if by == "by-grade" else ()),
+        *(("label-order",) if "as-given" in (by, equal) else ()),
+    ),
     cite="pyvespa",
-    says="only the first k relevant labels {by} are used",
+    says="only the first k relevant labels {by} are used{equal:?, those of one grade }",
 )
-def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
-    """The truth is a list of neighbours and cut as the ranking is: in the order given, or by falling grade."""
-    return by, 0.0
+def _(by: Literal["as-given", "by-grade"], equal: Literal["by-item", "as-given"] = "by-item") -> CutOfLabels:
+    """The truth is a list of neighbours and cut as the ranking is: in the order given, or by falling grade.
+
+    By grade, labels of one grade are ordered by item id as text, rising, so that no order of rows decides, or stay in
+    the order given (`equal=as-given`).
+    """
+    return CutOfLabels(by == "by-grade", by == "by-grade" and equal == "by-item")
 
 
 @LABELS_USED.setting(
@@ -302,12 +350,13 @@ def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
     rule="only the k relevant labels of the highest grades, and those whose grade is less than x from the k-th",
     relevant_only=True,
     reads_cutoff=True,
+    reads_data=("grades",),
     cite="big_ann",
     says="only the k relevant labels of the highest grades, and those less than {tolerance} below them, are used",
 )
-def _(tolerance: Annotated[float, Within(0, 1e9)]) -> tuple[str, float]:
+def _(tolerance: Annotated[float, Within(0, 1e9)]) -> CutOfLabels:
     """Which of several neighbours at one distance is the k-th does not count; there may be more than k."""
-    return "by-grade", tolerance
+    return CutOfLabels(by_grade=True, tolerance=tolerance)
 
 
 @LABELS_USED.equivalent
@@ -326,20 +375,23 @@ def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> Non
     if labels.elsewhere is not None:
         labels.relevant &= ~labels.elsewhere
     if known.traits.reads_cutoff:
-        labels.relevant &= _first(labels, labels.relevant, block.k, *known())
+        cut: CutOfLabels = known()
+        by_item = [block.joined.items.text_rank[labels.item]] if cut.by_item else []
+        by_grade = [-labels.grade] if cut.by_grade else []
+        order = np.lexsort((*by_item, *by_grade, ~labels.relevant, labels.user))
+        labels.relevant &= _first(labels, order, block.k, cut.tolerance)
     if known.traits.relevant_only:
         labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)
     block.unlabelled_relevant = zero if block.aligned_arrays else np.zeros(block.size, bool)
 
 
-def _first(labels: LabelRows, relevant: Mask, k: int | None, by: str, tied: float) -> Mask:
-    """The first k of these labels of each user, in the order given or by falling grade; masks have shape (labels,).
+def _first(labels: LabelRows, order: Codes, k: int | None, tied: float) -> Mask:
+    """The first k relevant labels of each user, who are together in this order; all of shape (labels,).
 
     And those whose grade is less than `tied` below the last of them.
     """
-    place = np.arange(len(relevant))
-    order = np.lexsort((place, -labels.grade if by == "by-grade" else place, ~relevant, labels.user))
+    relevant = labels.relevant
     first = np.zeros(len(relevant), bool)
     first[order] = within(labels.user[order]) < (len(relevant) if k is None else k)
     first &= relevant

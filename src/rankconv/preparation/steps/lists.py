@@ -81,6 +81,11 @@ def _(block: WorkingBlock) -> None:
     "with-unretrieved",
     rule="the judged items that were not returned follow, each 1 below the score before",
     extends_below=True,
+    reads_data=lambda lowest=None, below="last": (
+        "label-order",
+        "scores",
+        *(("order",) if below == "last" else ()),
+    ),
     plain="distinct lists, long lists",
     says=(
         "labelled items that were not returned are appended in the order of the labels{below:?, from 1 below the score "
@@ -107,6 +112,7 @@ def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last"
     "catalogue",
     rule="every item of the catalogue",
     needs=("catalogue",),
+    reads_data=("label-order",),
     cite="lightfm",
     makes_ties=True,
     says="all other items of the catalogue follow at the end of the list, tied",
@@ -264,6 +270,7 @@ def _(block: WorkingBlock) -> None:
     rule="the first stays, later ones are removed",
     rises="distinct lists",
     moment="before-order",
+    reads_data=("order-repeats",),
     plain="distinct lists",
     says="of a repeated item the first row is kept",
 )
@@ -277,6 +284,7 @@ def _(block: WorkingBlock) -> None:
     rule="the last stays, earlier ones are removed",
     rises="distinct lists",
     moment="before-order",
+    reads_data=("order-repeats",),
     plain="distinct lists",
     says="of a repeated item the last row is kept",
 )

@@ -15,7 +15,13 @@ from rankconv.preparation.working_rows import NOTHING, WorkingBlock
 ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that is not in falling order of score")
 
 
-@ORDER.setting("given", rule="as given", plain="always", says="lists are evaluated in the order given")
+@ORDER.setting(
+    "given",
+    rule="as given",
+    plain="always",
+    reads_data=("order",),
+    says="lists are evaluated in the order given",
+)
 def _(block: WorkingBlock) -> bool:
     """The position in the list, or the rank column; falling score where a table has no ranks."""
     return False
@@ -34,6 +40,7 @@ def _(block: WorkingBlock) -> bool:
     rule="by falling score, rows of equal score by the ranks that the run states",
     by_score=True,
     reads_ranks=True,
+    reads_data=("ranks",),
     plain="falling scores",
     says="lists are ordered by falling score, items of equal score by the ranks that the run states, if it does",
 )
@@ -70,6 +77,7 @@ def _(block: WorkingBlock) -> None:
     "float32",
     rule="in single precision",
     narrows_scores=True,
+    reads_data=("scores",),
     plain="falling scores",
     says="scores are compared in single precision",
 )
@@ -102,6 +110,7 @@ Its trait `orders_items` gives the same for many lists at once."""
     "given",
     rule="as given",
     by_place=True,
+    reads_data=("order",),
     plain="always",
     keeps_order=True,
     says="items of equal score keep the order given",
@@ -114,6 +123,7 @@ def _(block: WorkingBlock) -> None:
     "reversed",
     rule="the last given first",
     by_place=True,
+    reads_data=("order",),
     plain="always",
     orders_items=lambda items: None,
     says="items of equal score are in the reverse of the order given",
@@ -152,6 +162,7 @@ def _(block: WorkingBlock) -> Codes:
     "relevant-first",
     rule="by falling grade",
     plain="always",
+    reads_data=("grades", "order"),
     says="items of equal score are ordered by falling grade, the best order for them",
 )
 def _(block: WorkingBlock) -> Numbers:
@@ -163,6 +174,7 @@ def _(block: WorkingBlock) -> Numbers:
     "relevant-last",
     rule="by rising grade",
     plain="always",
+    reads_data=("grades", "order"),
     says="items of equal score are ordered by rising grade, the worst order for them",
 )
 def _(block: WorkingBlock) -> Numbers:
@@ -176,6 +188,7 @@ def _(block: WorkingBlock) -> Numbers:
     plain="always",
     orders_items=lambda items: items.text_rank,
     rising_grade=True,
+    reads_data=("grades",),
     says="items of equal score are ordered by rising grade, the worst order for them, those of one grade by id",
 )
 def _(block: WorkingBlock) -> Codes:
@@ -217,6 +230,7 @@ def _(block: WorkingBlock, at: Literal["min", "max", "average", "average-floor"]
     "undefined",
     rule="not defined by the system; taken as given",
     by_place=True,
+    reads_data=("order",),
     undefined=True,
     plain="always",
     keeps_order=True,
@@ -362,6 +376,7 @@ def _(block: WorkingBlock) -> Mask:
     rule="a relevant row is a hit only with a score above 0",
     cite="torchmetrics",
     needs=("scores",),
+    reads_data=("scores",),
     hits_above=0.0,
     plain="scores not shifted to 0",
     says="a relevant item is a hit only if its score is above 0",
@@ -384,6 +399,7 @@ def _() -> None:
     rule="the lists of all users are merged into one, by falling score",
     pools=True,
     reads_order=True,
+    reads_data=("grades", "scores"),
     says="the lists of all users are merged into one, by falling score",
 )
 def _() -> None:

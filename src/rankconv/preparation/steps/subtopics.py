@@ -157,7 +157,10 @@ Ungrouped = Literal["", "own", "one"]
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """The groups of a block of users, those of a user together by first appearance, and the rows of their labels."""
+    """The groups of a block of users, those of a user together by their names, and the rows of their labels.
+
+    So sums over groups do not depend on the order in which they came.
+    """
 
     user: Codes
     """The user of each pair, as a place in the block, shape (pairs,)."""
@@ -182,25 +185,26 @@ def pairs_of(joined: Joined, users: Codes, ungrouped: Ungrouped) -> Pairs:
     if groups is not None:
         user, row = rows_of(groups.starts, joined.label_rows_of[users])
         weight = None if groups.weight is None else groups.weight[row]
-        return _pairs(user, groups.group[row], groups.item[row], groups.grade[row], groups.group[row], weight)
+        group = groups.group[row]
+        return _pairs(user, groups.names.text_rank[group], groups.item[row], groups.grade[row], group, weight)
     user, row = rows_of(labels.starts, joined.label_rows_of[users])
     item, nameless = labels.item[row], np.full(len(row), -1)
-    return _pairs(user, item if ungrouped == "own" else nameless + 1, item, labels.grade[row], nameless)
+    place = joined.items.text_rank[item] if ungrouped == "own" else nameless + 1
+    return _pairs(user, place, item, labels.grade[row], nameless)
 
 
-def _pairs(user: Codes, group: Codes, item: Codes, grade: Numbers, name: Codes, weight: Numbers | None = None) -> Pairs:
-    """The pairs of rows that stand grouped by user; all arrays have shape (rows,)."""
-    key = user * (int(group.max(initial=0)) + 1) + group
-    begin = np.append(True, key[1:] != key[:-1])[: len(key)]
-    if len(np.unique(key[begin])) == np.count_nonzero(begin):  # rows of a group stand together
-        pair = np.cumsum(begin) - 1
-        return Pairs(user[begin], name[begin], pair, item, grade, None if weight is None else weight[begin])
-    _, first, pair = np.unique(key, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    one = first[order]
-    return Pairs(user[one], name[one], place[pair], item, grade, None if weight is None else weight[one])
+def _pairs(user: Codes, place: Codes, item: Codes, grade: Numbers, name: Codes, weight: Numbers | None = None) -> Pairs:
+    """The pairs of rows that stand grouped by user; all arrays have shape (rows,).
+
+    `place` is that of the group of each row among all groups.
+    """
+    key = user * (int(place.max(initial=0)) + 1) + place
+    if (key[1:] >= key[:-1]).all():
+        first = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])
+        pair = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(key))))
+    else:
+        _, first, pair = np.unique(key, return_index=True, return_inverse=True)
+    return Pairs(user[first], name[first], pair, item, grade, None if weight is None else weight[first])
 
 
 def split(joined: Joined, users: Codes, pairs: Pairs, k: int | None, first: int | None = None) -> WorkingBlock:

@@ -30,6 +30,7 @@ from rankconv.preparation.working_rows import NOTHING, WorkingBlock
 @DIVISOR.setting(
     "labels-above",
     rule="labels with a grade above x",
+    reads_data=lambda level: () if level == 0 else ("grades",),
     says="the number of labels with a grade above {level}",
     tex="R_{> «level»}",
     called="labels above {level}",
@@ -42,6 +43,7 @@ def _(block: Block, level: float) -> Numbers:
 @HIT_RULE.setting(
     "grade-sum",
     rule="grades in the first k that sum to more than 0",
+    reads_data=("grades",),
     reads_order=True,
     cite="cute_ranking",
     says="the grades of the items {here} sum to more than 0",
@@ -102,6 +104,7 @@ def _reciprocals_of_grades(block: Block) -> CumulativeSum:
 @RR_HITS.setting(
     "grades",
     rule="sum of grade / rank over all rows, divided by the sum of the grades plus epsilon",
+    reads_data=("grades",),
     cite="fuxictr",
     says=(
         "the sum of grade/rank over the items {here}, divided by the sum of the grades of all labels{epsilon:? plus }"
@@ -195,6 +198,7 @@ def _(grades: Numbers, highest: Numbers) -> Mask:
     rule="the first k of those returned, as given",
     reads_cutoff=True,
     reads_order=True,
+    reads_data=("order",),
     cite="mlflow",
     says="the list is cut at the cutoff before anything else is done",
 )
@@ -265,6 +269,7 @@ def _(joined: Joined) -> Mask:
 @USERS.setting(
     "first",
     rule="the first n users of the labels and of the rankings",
+    reads_data=("user-order",),
     spans_users=True,
     cite="pyvespa",
     says="the first {number} users are evaluated",
@@ -292,6 +297,7 @@ def _(block: WorkingBlock) -> Numbers:
     "score-at-least",
     rule="rows with at least this score",
     needs=("scores",),
+    reads_data=("scores",),
     cite="surprise",
     says="only rows with a score of at least {least} are read",
 )
@@ -325,6 +331,7 @@ def _(block: WorkingBlock) -> None:
     rule="by a sigmoid in single precision, where a score is outside 0 to 1",
     needs=("scores",),
     makes_ties=True,
+    reads_data=("scores",),
     says="scores outside 0 to 1 pass a sigmoid in single precision, after which some are equal",
 )
 def _(block: WorkingBlock) -> None:
@@ -342,6 +349,7 @@ def _(block: WorkingBlock) -> None:
     rule="by evenly spaced thresholds from 0 to 1, to the number of them below a score",
     needs=("scores",),
     makes_ties=True,
+    reads_data=("scores",),
     cite="keras",
     says="scores are compared to {thresholds} evenly spaced thresholds from 0 to 1, between which they are equal",
 )

@@ -229,7 +229,13 @@ def _(s: Situation) -> Mask:
     return below(s.block.distinct_hits.at(s.metric.scope), s.block.relevant_count)
 
 
-@policy("on-zero-grade-sum", "has grades that sum to zero", after="on-no-relevant", neutral="as-computed")
+@policy(
+    "on-zero-grade-sum",
+    "has grades that sum to zero",
+    after="on-no-relevant",
+    neutral="as-computed",
+    reads_data=("grades",),
+)
 def _(s: Situation) -> Mask:
     return is_zero(s.block.grade_sum)
 
@@ -239,6 +245,7 @@ def _(s: Situation) -> Mask:
     "has a list whose scores are all 0 or that of the row given first",
     after="on-undetermined",
     neutral="as-computed",
+    reads_data=("order", "scores"),
     reads_deep=True,
     whole_lists=True,
 )
