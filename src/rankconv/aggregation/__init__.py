@@ -16,7 +16,7 @@ from rankconv.aggregation.data_policies import (
     policies_in_order,
 )
 from rankconv.aggregation.means import AGGREGATE, ON_NO_USERS, REPORT, ROUND_MEAN, ROUND_USER
-from rankconv.aggregation.special_case import MIN_ROWS, POLICIES, Policy, Situation, special_case
+from rankconv.aggregation.special_case import MIN_ROWS, POLICIES, Policy, Situation, may_cost, special_case
 from rankconv.conventions.convention import Convention, Registry
 from rankconv.conventions.data_parts import DataPart
 from rankconv.conventions.setting_set import OpenSettings, until_registered
@@ -139,9 +139,21 @@ class Aggregation(OpenSettings):
         of_all = (PREPARED_DATA_POLICIES[name].data_read for name in self.prepared_data_policies)
         return frozenset[DataPart]().union(*of_users, *of_all)
 
-    def goes_by_order(self, metric: type[Metric]) -> bool:
-        """Whether a user counts otherwise, and not as 0, because of the order of their list."""
-        return any(policy.may_fall(metric, self.settings[name]) for name, policy in POLICIES.items())
+    def goes_by_order(self, metric: Metric) -> bool:
+        """Whether an order of a list changes more than a number: who counts, and not as 0, or what a mean divides."""
+        if not metric.in_closed_form and not self._takes_mean_of_orders:
+            return True
+        return any(policy.may_fall(type(metric), self.settings[name]) for name, policy in POLICIES.items())
+
+    @property
+    def _takes_mean_of_orders(self) -> bool:
+        """Whether a user's value may be a mean over orders of their list of which some are 0/0.
+
+        It may where the mean over users reads nothing but values, and 0/0 counts 0.
+        """
+        undefined = (self.settings[name] for name, policy in POLICIES.items() if policy.of_undefined)
+        inside = {"parts", "ratios", "weights"} & {*self.settings["aggregate"].reads_of_users}
+        return not inside and not any(may_cost(setting, by_order=False, undefined=True) for setting in undefined)
 
     def active_policies(self, policies: Iterable[str]) -> list[str]:
         """Those of the policies that change the formula's value, in their order."""

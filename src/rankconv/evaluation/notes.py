@@ -15,7 +15,8 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.ordering import is_sorted
 from rankconv.data.train import in_catalogue
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.plan import GradesNeeded
+from rankconv.engine.plan import GradesNeeded, tied
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
@@ -25,7 +26,8 @@ def input_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str,
     """Return sentences on what is assumed of the columns, on which side is which, and on what ordered the lists."""
     definitions = [*definitions]
     catalogue = _catalogue_notes(joined) if any("catalogue" in one.needs for one in definitions) else ()
-    return joined.assumed + _side_notes(joined) + _order_notes(joined, definitions) + catalogue
+    ties = _tie_notes(joined, definitions)
+    return joined.assumed + _side_notes(joined) + _order_notes(joined, definitions) + ties + catalogue
 
 
 def _catalogue_notes(joined: Joined) -> tuple[str, ...]:
@@ -39,6 +41,22 @@ def _catalogue_notes(joined: Joined) -> tuple[str, ...]:
     return (
         f"Not in the catalogue: {len(outside):,} of {len(joined.items):,} items of labels and lists, such as {some}.",
     )
+
+
+def _tie_notes(joined: Joined, definitions: Sequence[Definition]) -> tuple[str, ...]:
+    """Return a sentence for each rule that replaces expected values, where some rows of a list are tied."""
+    replaced = dict[str, list[str]]()
+    for one in definitions:
+        preparation = one.preparation
+        if preparation.tie_rule is TieEffect.EXPECTED and not one.expectation.known and tied(joined, preparation):
+            replaced.setdefault(one.expectation.value, []).append(one.spec)
+    words = "in place of their expected value, which is not computed for"
+    return tuple(f"Rows of equal score: ties={rule} {words} {_some(specs)}." for rule, specs in replaced.items())
+
+
+def _some(specs: Iterable[str]) -> str:
+    specs = [*dict.fromkeys(specs)]
+    return ", ".join(specs[:MOST_NAMED]) + (f" and {len(specs) - MOST_NAMED} more" if specs[MOST_NAMED:] else "")
 
 
 MANY = 10
@@ -95,8 +113,7 @@ MOST_NAMED = 3
 
 def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
     """Warn of side data that no definition reads, and of labels without the grades that a collection needs."""
-    specs = [*dict.fromkeys(one.spec for one in definitions)]
-    named = ", ".join(specs[:MOST_NAMED]) + (f" and {len(specs) - MOST_NAMED} more" if specs[MOST_NAMED:] else "")
+    named = _some(one.spec for one in definitions)
     for name, (convention, setting, do) in UNREAD.items():
         if getattr(joined.extra, name) is not None and not any(name in one.needs for one in definitions):
             changed = with_changes(definitions[0], {convention: setting})

@@ -12,6 +12,7 @@ from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
 from rankconv.metrics.ideals import sorted_gains
 from rankconv.preparation.arithmetic import CumulativeSum, IdealList
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.in_ties import at_hits
 
 
 class BinG(Metric):
@@ -26,6 +27,7 @@ class BinG(Metric):
     """
 
     name = "bin_g"
+    closed_form = True
     formula = "sum over hits of 1 / log2(2 + misses above), / R"
     called = "binary G"
     says = (
@@ -35,9 +37,13 @@ class BinG(Metric):
     tex = r"\frac{1}{R} \sum_{j=1}^{«K»} \frac{r_j}{\log_{2}(2 + j - H_j)}"
 
     def per_user(self, block: Block) -> Ratio:
-        misses = block.count(block.misses_by_rank).above
-        block.show(**{"misses above": misses})
-        worth = block.sum(counts=block.hits_by_rank / log2(2 + misses))
+        if block.averages_ties:
+            counts = at_hits(block, lambda rank, above: 1 / log2(2 + np.maximum(rank - above, 0)), self.scope)
+        else:
+            misses = block.count(block.misses_by_rank).above
+            block.show(**{"misses above": misses})
+            counts = block.hits_by_rank / log2(2 + misses)
+        worth = block.sum(counts=counts)
         return Ratio(worth.at(self.scope), block.relevant_count)
 
 
@@ -54,6 +60,7 @@ class GMeasure(Metric):
     """
 
     name = "g_measure"
+    why_no_expectation = "the worth of a row hangs on the sum of the grades above it"
     reads_data = ("grades",)
     formula = "sum of g_j / log2(2 + ideal so far - gained so far), / sum of grades"
     called = "G"
@@ -127,6 +134,7 @@ class NDCGRel(_RankByRank):
     """
 
     name = "ndcg_rel"
+    why_no_expectation = "the worth of a row hangs on the gains above it, each at its rank"
     formula = "(sum over gains of DCG@j / IDCG@j + unretrieved · DCG / IDCG) / labels with a gain"
     called = "nDCG at relevant ranks"
     says = (
@@ -166,6 +174,7 @@ class RNDCG(_RankByRank):
     """
 
     name = "rndcg"
+    linear = True
     formula = "mean of DCG@(j-1) / IDCG@(j-1) over the ranks j where the ideal gain changes"
     called = "Rndcg"
     says = "the mean of DCG / ideal DCG above the ranks at which the gain of the ideal list changes"
@@ -248,6 +257,7 @@ class Compatibility(Metric):
     """
 
     name = "compat"
+    why_no_expectation = "equal grades of the ideal list are in the order of the list"
     cite = "clarke2021"
     reads_data = ("grades", "scores")
     compares_scores = True

@@ -13,6 +13,7 @@ from rankconv.metrics.gains import DISCOUNT, discounted_rows
 from rankconv.metrics.subtopic_ideals import SUBTOPIC_IDEAL, Fading
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.in_ties import at_hits
 from rankconv.preparation.blocks.row_block import separate_subtopics
 from rankconv.preparation.steps.subtopics import NEED
 
@@ -29,7 +30,10 @@ def novelty_by_rank(block: Block, alpha: Any) -> Numbers:
     """What each row is worth: (1 - alpha)^c for each group it serves, c relevant items above; shape (K, users)."""
     groups = block.once(separate_subtopics)
     hits = groups.block.hits_by_rank[: block.depth]  # the block may hold no rows but those that are read
-    worth = hits * power(1 - alpha, groups.block.count(hits).above) * groups.weight
+    if groups.block.averages_ties:
+        worth = at_hits(groups.block, lambda rank, above: power(1 - alpha, above))[: block.depth] * groups.weight
+    else:
+        worth = hits * power(1 - alpha, groups.block.count(hits).above) * groups.weight
     novelty: Numbers = groups.added(worth)
     block.show(novelty=novelty)
     return novelty
@@ -48,6 +52,7 @@ class _NoveltyMetric(TopKMetric):
         r"\nu_j": "what the item at rank j is worth: (1 - alpha)^c for each group that it serves"
     }
     shares_ranks: ClassVar[bool] = False
+    closed_form: ClassVar[bool] = True
     subtopic_alpha: Annotated[str, SUBTOPIC_ALPHA]
 
 

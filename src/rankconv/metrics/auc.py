@@ -223,19 +223,18 @@ def _(block: Block, k: int | None) -> Numbers:
     return block.hits_so_far.at(k)
 
 
-class _OfPairs(Metric):
-    """What metrics share that take a tie for what it is, so that no order of it needs to be known.
+class OfThresholds(Metric):
+    """What metrics share that take a tie for what it is: of its rows down to the cutoff, how many are hits."""
 
-    Rows of equal score are compared as tied.
-    """
+    of_hit_count: ClassVar[bool] = True
 
     def expectation(self, preparation: Preparation) -> Expectation:
-        """Any order over the whole list and by score: a cutoff may cut a tie, and places are an order."""
-        by_place = "auc-tied-pairs" in self.settings and self.settings["auc-tied-pairs"].traits.reads_order
-        return Expectation.RELEVANT_LAST if by_place or self.k is not None else Expectation.ANY_ORDER
+        """Any order over the whole list, as a cutoff alone may cut a tie."""
+        whole = self.scope is None and not self.reads_order and preparation.exchangeable
+        return Expectation.ANY_ORDER if whole else super().expectation(preparation)
 
 
-class AUC(_OfPairs):
+class AUC(OfThresholds):
     """Compute the share of pairs of items in which the better item is ranked higher.
 
     The share of pairs of rows that stand in the right order: hits against misses (the area under the ROC curve), or
@@ -271,7 +270,7 @@ class AUC(_OfPairs):
         return Ratio(right, pairs, self.settings["auc-weight"](block=block, k=self.scope, pairs=pairs))
 
 
-class LabelRankingLoss(_OfPairs):
+class LabelRankingLoss(OfThresholds):
     """Compute the share of pairs of a relevant and another item in the wrong order.
 
     The share of pairs of a hit and a miss in the list whose miss has the same score or a higher one. Range 0 to 1,

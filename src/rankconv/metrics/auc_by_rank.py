@@ -8,11 +8,12 @@ from rankconv.basics.errors import ConventionError
 from rankconv.conventions.convention import Convention
 from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.auc import within_cutoff
+from rankconv.metrics.auc import OfThresholds, within_cutoff
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.divisors import DIVISOR, HITS
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.in_ties import at_hits, squared_hits
 
 
 class _OfCatalogue(Metric):
@@ -39,6 +40,7 @@ class AUCExtrapolated(_OfCatalogue):
     """
 
     name = "auc_extrapolated"
+    closed_form = True
     formula = "(hits above each miss + (hits@k + R) / 2 for each item not seen) / (R · (catalogue - R))"
     called = "extrapolated AUC"
     says = (
@@ -52,10 +54,21 @@ class AUCExtrapolated(_OfCatalogue):
 
     def per_user(self, block: Block) -> Ratio:
         found, others = block.hits_so_far.at(self.scope), self.others(block)
+        if block.averages_ties:
+            return self._of_counts(block, found, others)
         above = block.count(**{"hits above misses": block.misses_by_rank * block.hits_so_far.above}).at(self.scope)
         unretrieved = block.length_at(self.scope) - found
         right = above + (found + block.relevant_count) / 2 * (others - unretrieved)
         return Ratio(right, block.relevant_count * others)
+
+    def _of_counts(self, block: Block, found: Numbers, others: Numbers) -> Ratio:
+        """The expected value, of the hits that are expected within the cutoff, and their square, shape (users,)."""
+        above = block.hits_so_far.above - at_hits(block, lambda rank, above: above, self.scope)
+        right = block.count(**{"hits above misses": block.listed * above}).at(self.scope)
+        relevant, unretrieved = block.relevant_count, block.length_at(self.scope) - found
+        variance = block.once(squared_hits, self.scope) - found * found
+        beyond = (found + relevant) / 2 * (others - unretrieved) + variance / 2
+        return Ratio(right + beyond, relevant * others)
 
 
 class AUCByRank(_OfCatalogue):
@@ -73,6 +86,7 @@ class AUCByRank(_OfCatalogue):
     """
 
     name = "auc_by_rank"
+    closed_form = True
     formula = "sum over hits of 1 - (others above) / (catalogue - R), / R"
     called = "AUC by rank"
     says = (
@@ -83,9 +97,13 @@ class AUCByRank(_OfCatalogue):
     range: ClassVar[tuple[float, float]] = UNBOUNDED
 
     def per_user(self, block: Block) -> Ratio:
-        above = np.maximum(block.ranks - 1 - block.hits_so_far.above, 0)
+        others = self.others(block)
         with np.errstate(divide="ignore", invalid="ignore"):
-            below = np.where(block.hits_by_rank > 0, 1 - above / self.others(block), 0.0)
+            if block.averages_ties:
+                below = at_hits(block, lambda rank, above: 1 - (rank - above) / others, self.scope)
+            else:
+                above = np.maximum(block.ranks - 1 - block.hits_so_far.above, 0)
+                below = np.where(block.hits_by_rank > 0, 1 - above / others, 0.0)
         return Ratio(block.sum(below=below).at(self.scope), block.relevant_count)
 
 
@@ -106,6 +124,7 @@ class AUCOfRanked(_OfCatalogue):
     """
 
     name = "auc_of_ranked"
+    closed_form = True
     formula = "sum over hits of (N - rank + 1 + hits above) / N, / auc-denominator"
     called = "AUC of ranked items"
     says = (
@@ -118,8 +137,11 @@ class AUCOfRanked(_OfCatalogue):
 
     def per_user(self, block: Block) -> Ratio:
         others = self.others(block) + 1
-        below = (others - (block.ranks - 1) + block.hits_so_far.above) / others
-        total = block.sum(below=block.hits_by_rank * below).at(self.scope)
+        if block.averages_ties:
+            below = at_hits(block, lambda rank, above: (others - rank + above) / others, self.scope)
+        else:
+            below = block.hits_by_rank * ((others - (block.ranks - 1) + block.hits_so_far.above) / others)
+        total = block.sum(below=below).at(self.scope)
         return Ratio(total, self.divided_by(self.settings["auc-denominator"], block))
 
 
@@ -160,6 +182,7 @@ class PartialAUC(Metric):
     """
 
     name = "partial_auc"
+    closed_form = True
     cite = "mcclish1989"
     formula = "hits above each of the first k misses / (k · positives)"
     called = "partial AUC"
@@ -176,9 +199,15 @@ class PartialAUC(Metric):
     def per_user(self, block: Block) -> Ratio:
         misses = block.lengths if self.k is None else np.full(block.size, float(self.k))
         positives = self.settings["partial-auc-positives"](k=misses)
-        above, before = block.count(block.misses_by_rank).above, block.hits_so_far.above
-        counted = (block.hits_by_rank > 0) & (above < misses) & (before < positives)
-        right = block.count(**{"right pairs": np.where(counted, misses - above, 0.0)}).whole
+        if block.averages_ties:
+            pairs = at_hits(
+                block, lambda rank, before: np.where(before < positives, np.maximum(misses - (rank - before), 0), 0.0)
+            )
+        else:
+            above, before = block.count(block.misses_by_rank).above, block.hits_so_far.above
+            counted = (block.hits_by_rank > 0) & (above < misses) & (before < positives)
+            pairs = np.where(counted, misses - above, 0.0)
+        right = block.count(**{"right pairs": pairs}).whole
         return Ratio(right, misses * np.minimum(positives, block.relevant_count))
 
 
@@ -247,7 +276,7 @@ def _(area: Numbers, least: float, most: float) -> Numbers:
     return np.where(area < least, np.nan, (1 + (area - least) / (most - least)) / 2)
 
 
-class ROCRangeAUC(Metric):
+class ROCRangeAUC(OfThresholds):
     """Compute the area under a part of the ROC curve.
 
     Between two thresholds the curve is a straight line. The area is that over a range of the false or the true
@@ -311,6 +340,7 @@ class PercentileRank(_OfCatalogue):
     """
 
     name = "percentile_rank"
+    closed_form = True
     cite = "hu2008"
     lower_is_better: ClassVar[bool] = True
     formula = "100 · sum of (rank - 1) / catalogue / R"
@@ -345,6 +375,7 @@ class CandidatePercentile(Metric):
     """
 
     name = "candidate_percentile"
+    linear = True
     cite = "koren2008"
     lower_is_better: ClassVar[bool] = True
     formula = "100 · sum of (rank - 1) / (n - 1) over the hits / hits"

@@ -18,6 +18,7 @@ from rankconv.conventions.setting_set import MISSING, SettingSet, convention_of_
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO, divisor
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.in_ties import each_hit_count, given_hits
 from rankconv.preparation.blocks.row_block import separate_subtopics
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ranking import TIES
@@ -174,6 +175,10 @@ class Metric(SettingSet):
     """Whether it is linear in hits or gains, so that expected hits and gains give its expected value."""
     closed_form: ClassVar[bool] = False
     """Whether it is not linear, and `per_user` gives its expected value where `block.tie_rule` asks for it."""
+    of_hit_count: ClassVar[bool] = False
+    """Whether all that orders of tied rows change of it hangs on the number of hits down to the cutoff."""
+    why_no_expectation: ClassVar[str] = ""
+    """Why its expected value over all orders of tied rows is not computed, where neither of the three holds."""
     reads_labels: ClassVar[bool] = True
     """Whether labels enter it at all."""
     splits: ClassVar[bool] = True
@@ -300,14 +305,32 @@ class Metric(SettingSet):
         A group for which the metric is 0/0 adds nothing to that mean, nor does one that weighs nothing.
         """
         if not block.preparation.separates_subtopics:
-            return self.per_user(block)
+            return self.mean_over_counts(block) if self.is_of_counts(block) else self.per_user(block)
         groups = block.once(separate_subtopics)
-        found = self.per_user(groups.block)
+        found = self.mean_over_counts(groups.block) if self.is_of_counts(groups.block) else self.per_user(groups.block)
         value = (found.ratio if isinstance(found, Parts) else found).value
         counts = (np.asarray(groups.weight, np.float64) > 0) & ~np.isnan(np.asarray(value, np.float64))
         weighted = np.where(counts, value, 0.0) * groups.weight
         block.show_groups(groups.names, value)
         return Ratio(groups.added(weighted), groups.total)
+
+    def is_of_counts(self, block: Block) -> bool:
+        """Whether tied rows count by expected values, which are those of the numbers of hits that orders allow."""
+        return block.averages_ties and not self.in_closed_form
+
+    def mean_over_counts(self, block: Block) -> Ratio:
+        """The mean over the numbers of hits down to the cutoff, each with its chance.
+
+        0/0 counts 0 where another of these numbers has a value.
+        """
+        total, some = block.numbers(np.zeros(block.size)), np.zeros(block.size, bool)
+        for counts, chances in each_hit_count(block, self.scope):
+            found = self.per_user(given_hits(block, self.scope, counts))
+            ratio = found.ratio if isinstance(found, Parts) else found
+            value = Ratio(block.numbers(ratio.numerator), block.numbers(ratio.denominator)).value
+            there = (np.asarray(chances, np.float64) > 0) & ~np.isnan(np.asarray(value, np.float64))
+            total, some = total + np.where(there, value * chances, 0), some | there
+        return Ratio(np.where(some, total, 0), np.where(some, 1.0, 0.0))
 
     @property
     def scope(self) -> int | None:
@@ -337,7 +360,13 @@ class Metric(SettingSet):
         It does where it is linear or has a closed form, and no setting of its own divides by hits or sorts rows.
         """
         counts = any(one.traits.counts_hits for setting in self.settings.values() for one in setting.whole)
-        return (self.linear or self.closed_form) and not (counts or self.reads_order)
+        promised = self.keeps("linear") or self.keeps("closed_form")
+        return promised and not (counts or self.reads_order)
+
+    @property
+    def counts_hits_alone(self) -> bool:
+        """Whether the number of hits down to the cutoff is all that orders of tied rows change, under its settings."""
+        return self.keeps("of_hit_count") and not self.reads_order
 
     @property
     def reads_order(self) -> bool:
@@ -353,9 +382,8 @@ class Metric(SettingSet):
         """What gives its expected value over all orders of the tied rows of lists that are prepared so."""
         if not self.reads_labels:
             return Expectation.BY_ITEM
-        return (
-            Expectation.CLOSED_FORM if self.in_closed_form and preparation.exchangeable else Expectation.RELEVANT_LAST
-        )
+        known = (self.in_closed_form or self.counts_hits_alone) and preparation.exchangeable
+        return Expectation.CLOSED_FORM if known else Expectation.RELEVANT_LAST
 
     def divided_by(self, setting: Setting, block: Block, said: str = "{}", **more: Numbers) -> Numbers:
         """The divisor that a setting names, shape (users,); an explanation says it as `said` has it."""

@@ -10,6 +10,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.in_ties import at_hits
 
 BPREF_DENOMINATOR = Convention(
     "bpref-denominator",
@@ -82,6 +83,7 @@ class BPref(TopKMetric):
     """
 
     name = "bpref"
+    closed_form = True
     cite = "buckley2004"
     formula = "sum over hits of 1 - min(judged misses above, R) / bpref-denominator, / R"
     says = (
@@ -96,18 +98,25 @@ class BPref(TopKMetric):
 
     def per_user(self, block: Block) -> Ratio:
         settings = self.settings
-        above = block.count(block.judged_misses_by_rank).above
         most = settings["bpref-denominator"](block=block)
         block.says(lambda: settings["bpref-denominator"].traits.called or "divisor", most)
+        if block.averages_ties:
+            kept = at_hits(block, lambda rank, above: self._worth(block, above, most), self.scope, count_misses=True)
+        else:
+            above = block.count(block.judged_misses_by_rank).above
+            block.show(**{"misses above": above})
+            kept = np.where(block.hits_by_rank > 0, self._worth(block, above, most), 0.0)
+        return Ratio(block.sum(counts=kept).at(self.scope), block.relevant_count)
+
+    def _worth(self, block: Block, above: Numbers, most: Numbers) -> Numbers:
+        """What a hit with so many judged misses above is worth, shape as `above`; `most`, shape (users,), divides."""
         by = np.broadcast_to(most, above.shape)
         share = np.minimum(above, block.relevant_count) / np.where(by > 0, by, 1.0)
-        lost = np.where(by > 0, share, settings["bpref-zero-division"]())
-        block.show(**{"misses above": above})
-        worth, alone = 1 - lost, settings["bpref-none-above"]()
-        if not np.isnan(alone):
-            worth = np.where(above == 0, alone, worth)
-        kept = np.where(block.hits_by_rank > 0, worth, 0.0)
-        return Ratio(block.sum(counts=kept).at(self.scope), block.relevant_count)
+        worth, alone = (
+            1 - np.where(by > 0, share, self.settings["bpref-zero-division"]()),
+            self.settings["bpref-none-above"](),
+        )
+        return worth if np.isnan(alone) else np.where(above == 0, alone, worth)
 
 
 SMOOTHING = 0.00001
@@ -127,6 +136,7 @@ class InferredAP(TopKMetric):
     """
 
     name = "inferred_ap"
+    why_no_expectation = "the worth of a hit hangs on two counts of rows above it"
     spellings = ("infap",)
     cite = "yilmaz2006"
     formula = "sum over hits of 1/j + (j-1)/j · (pooled above)/(j-1) · (relevant + e)/(judged above + 2e), / R"
@@ -349,6 +359,7 @@ class InterpolatedPrecision(Metric):
     """
 
     name = "interpolated_precision"
+    why_no_expectation = "the highest precision of a list is no sum over its ranks"
     cite = "manning2008"
     spellings = ("iprec",)
     formula = "max of precision@j, j >= rank of the hit that reaches recall-level"
@@ -377,6 +388,7 @@ class ElevenPoint(Metric):
     """
 
     name = "eleven_point"
+    why_no_expectation = "the highest precision of a list is no sum over its ranks"
     cite = "manning2008"
     spellings = ("11pt",)
     formula = "mean of interpolated precision at recall 0, 0.1, … 1"

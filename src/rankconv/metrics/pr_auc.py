@@ -6,8 +6,8 @@ import numpy as np
 
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Mask, Numbers, log, within
-from rankconv.metrics.auc import within_cutoff
-from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.auc import OfThresholds, within_cutoff
+from rankconv.metrics.base import Ratio
 from rankconv.preparation.blocks.block import Block
 
 
@@ -169,7 +169,7 @@ def area_below_precision(block: Block, k: int | None, between: Setting) -> Numbe
     return block.sum(area=np.where(ends, area, 0.0)).whole
 
 
-class PRAUC(Metric):
+class PRAUC(OfThresholds):
     """Compute the area under the curve of precision over recall.
 
     Between two thresholds (scores) the misses are taken to grow in proportion to the hits, which makes the curve a

@@ -80,8 +80,13 @@ class Precision(TopKMetric):
     says = "{hit-weight} {here} divided by {precision-denominator}"
     tex = rf"\frac{{{HITS_WORTH}}}{{«precision-denominator»}}"
     linear = True
+    of_hit_count = True
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
     hit_weight: Annotated[str, HIT_WEIGHT]
+
+    @property
+    def counts_hits_alone(self) -> bool:
+        return super().counts_hits_alone and self.settings["hit-weight"].traits.of_counts
 
     def per_user(self, block: Block) -> Ratio:
         found = self.settings["hit-weight"](block=block).at(self.scope)
@@ -109,8 +114,13 @@ class Recall(TopKMetric):
     says = "{hit-weight} {here} divided by {recall-denominator}"
     tex = rf"\frac{{{HITS_WORTH}}}{{«recall-denominator»}}"
     linear = True
+    of_hit_count = True
     recall_denominator: Annotated[str, RECALL_DENOMINATOR]
     hit_weight: Annotated[str, HIT_WEIGHT]
+
+    @property
+    def counts_hits_alone(self) -> bool:
+        return super().counts_hits_alone and self.settings["hit-weight"].traits.of_counts
 
     def per_user(self, block: Block) -> Ratio:
         found = self.settings["hit-weight"](block=block).at(self.scope)
@@ -210,6 +220,7 @@ class F(TopKMetric):
     cite = "vanrijsbergen1979"
     rises = True
     linear = True
+    of_hit_count = True
     undefined_by_order = True
     spellings = ("f1", "f_measure", "f_score", "f1_score")
     has_parts = True
@@ -232,6 +243,10 @@ class F(TopKMetric):
     f_zero_division: Annotated[str, F_ZERO_DIVISION]
     hit_weight: Annotated[str, HIT_WEIGHT]
     f_recall: Annotated[str, F_RECALL]
+
+    @property
+    def counts_hits_alone(self) -> bool:
+        return super().counts_hits_alone and self.settings["hit-weight"].traits.of_counts
 
     def per_user(self, block: Block) -> Parts:
         found = self.settings["hit-weight"](block=block).at(self.scope)

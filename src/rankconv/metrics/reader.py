@@ -13,6 +13,7 @@ from rankconv.metrics.divisors import READ_ON
 from rankconv.metrics.gains import GAIN
 from rankconv.preparation.arithmetic import CumulativeSum, of_lists
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.in_ties import chance_of_unjudged, expected_reader
 
 
 class ListReader:
@@ -97,10 +98,14 @@ def _satisfied(block: Block, gain: Setting, patience: float, by_rank: bool) -> C
 
     With `by_rank` it is divided by the rank.
     """
-    stops = block.gains_by_rank(gain)
-    arrives = still_reading(stops, patience)
+    if block.averages_ties:
+        arrives, satisfied = block.once(expected_reader, gain, patience)
+    else:
+        stops = block.gains_by_rank(gain)
+        arrives = still_reading(stops, patience)
+        satisfied = arrives * stops
     block.show(arrives=arrives)
-    return block.sum(product=arrives * stops / np.maximum(block.ranks, 1) if by_rank else arrives * stops)
+    return block.sum(product=satisfied / np.maximum(block.ranks, 1) if by_rank else satisfied)
 
 
 class ERR(TopKMetric):
@@ -119,6 +124,7 @@ class ERR(TopKMetric):
     """
 
     name = "err"
+    closed_form = True
     cite = "chapelle2009"
     rises = True
     gains_are_probabilities = True
@@ -167,6 +173,7 @@ class PFound(TopKMetric):
     """
 
     name = "pfound"
+    closed_form = True
     cite = "gulin2009"
     rises = True
     gains_are_probabilities = True
@@ -306,6 +313,7 @@ class RBPResidual(Metric):
     """
 
     name = "rbp_residual"
+    closed_form = True
     cite = "moffat2008"
     lower_is_better: ClassVar[bool] = True
     formula = "p^n + (1 - p) · sum of p^(j-1) over unjudged rows j"
@@ -324,5 +332,7 @@ class RBPResidual(Metric):
         places = block.ranks_down_to(block.depth) - 1
         weights = block.sum(unjudged=power(persistence, places) * unjudged).at(self.scope)
         below = power(persistence, block.length_at(self.scope))
+        if block.averages_ties:
+            below = below * block.once(chance_of_unjudged, self.scope)
         residual = np.where(weights > 0, below + (1 - persistence) * weights, 0.0)
         return Ratio(residual, np.ones(block.size))

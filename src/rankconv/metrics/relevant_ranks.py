@@ -36,6 +36,7 @@ def _(block: Block) -> tuple[Numbers, Numbers]:
 @COMPETING_ROWS.setting(
     "not-relevant",
     rule="the rows that are not relevant",
+    reads_order=True,
     cite="bordes2013",
     tex="^{-}",
     signs={"^{-}": "among the rows that are not relevant"},
@@ -97,6 +98,7 @@ class RelevantRank(Metric):
     """
 
     lower_is_better: ClassVar[bool] = True
+    linear: ClassVar[bool] = True
     name = "relevant_rank"
     cite = "bordes2013"
     formula = "sum of rank-value over the relevant rows / relevant rows"
@@ -114,8 +116,10 @@ class RelevantRank(Metric):
         ranks, _ = self.settings["competing-rows"](block=block)
         relevant = _relevant(block)
         values = self.settings["rank-value"](ranks=np.maximum(ranks, 1), k=self.k)
-        total = block.sum(**{self.given("rank-value"): block.numbers(np.where(relevant, values, 0.0))}).whole
-        return Ratio(total, block.count(relevant.astype(np.float64)).whole)
+        expected = block.averages_ties
+        values = values * block.hits_by_rank if expected else block.numbers(np.where(relevant, values, 0.0))
+        total = block.sum(**{self.given("rank-value"): values}).whole
+        return Ratio(total, block.count(block.hits_by_rank if expected else relevant.astype(np.float64)).whole)
 
 
 class RelevantPairs(NamedTuple):
@@ -367,6 +371,7 @@ class RankStatistic(SystemLevelMetric):
 
     lower_is_better: ClassVar[bool] = True
     name = "rank_statistic"
+    why_no_expectation = "it is a statistic of the ranks of all lists together"
     cite = "berrendorf2020"
     formula = "rank-statistic of the ranks of all relevant rows"
     called = "statistic of the ranks of relevant items"

@@ -13,6 +13,7 @@ from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.divisors import HITS, MISSES, PRECISIONS
 from rankconv.metrics.position import AP_DENOMINATOR, precisions_at_hits
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.in_ties import expected_last_hit, squared_hits
 
 
 class SetMAP(Metric):
@@ -27,6 +28,7 @@ class SetMAP(Metric):
     """
 
     name = "set_map"
+    closed_form = True
     formula = "hits^2 / (n · R)"
     called = "set average precision"
     says = "the precision of the items {here} times their recall"
@@ -34,7 +36,9 @@ class SetMAP(Metric):
 
     def per_user(self, block: Block) -> Ratio:
         found = block.hits_so_far.at(self.scope)
-        return Ratio(found * found, block.length_at(self.scope) * block.relevant_count)
+        expected = block.averages_ties
+        squared = block.once(squared_hits, self.scope) if expected else found * found
+        return Ratio(squared, block.length_at(self.scope) * block.relevant_count)
 
 
 class Utility(TopKMetric):
@@ -72,6 +76,7 @@ class YAAP(Metric):
     """
 
     name = "yaap"
+    why_no_expectation = "the logarithm of a sum of precisions is no sum over ranks"
     cite = "robertson2006"
     formula = "ln((1 + s) / (1 + R - s))"
     called = "YAAP"
@@ -174,6 +179,7 @@ class MCC(_OfCatalogueAtK):
     """
 
     name = "mcc"
+    of_hit_count = True
     cite = "matthews1975"
     formula = "(TP · TN - FP · FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN))"
     called = "Matthews' correlation"
@@ -315,11 +321,15 @@ class FirstRank(_Rank):
     """
 
     name = "first_rank"
+    closed_form = True
     formula = "rank of the first hit"
     says = "the rank of the first relevant item {here}"
     tex = r"\min\{j \leq «K» : r_j = 1\}"
 
     def per_user(self, block: Block) -> Ratio:
+        if block.averages_ties:
+            first = block.no_hit_so_far[:-1] - block.no_hit_so_far[1:]
+            return Ratio(block.sum(**{"rank": block.ranks * first}).at(self.scope), np.ones(block.size))
         first = self.ranks_of_hits(block, np.inf).min(axis=0, initial=np.inf)
         return Ratio(np.where(first == np.inf, 0.0, first), np.ones(block.size))
 
@@ -336,12 +346,15 @@ class CoverageError(_Rank):
     """
 
     name = "coverage_error"
+    closed_form = True
     cite = "tsoumakas2010"
     formula = "rank of the last hit"
     says = "the rank of the last relevant item {here}"
     tex = r"\max\{j \leq «K» : r_j = 1\}"
 
     def per_user(self, block: Block) -> Ratio:
+        if block.averages_ties:
+            return Ratio(block.once(expected_last_hit, self.scope), np.ones(block.size))
         return Ratio(self.ranks_of_hits(block, 0.0).max(axis=0, initial=0.0), np.ones(block.size))
 
 
@@ -357,10 +370,17 @@ class MeanPosition(_Rank):
     """
 
     name = "mean_position"
+    why_no_expectation = "the grades down to a cutoff have another sum in each order"
+    linear = True
     formula = "sum of rank · grade / sum of grades in the list"
     says = "the mean of the ranks of the items {here}, weighted by their grades"
     tex = r"\frac{\sum_{j=1}^{«K»} j \, g_j}{\sum_{j=1}^{«K»} g_j}"
     splits: ClassVar[bool] = True
+
+    @property
+    def in_closed_form(self) -> bool:
+        """Of whole lists, whose grades have one sum in each order."""
+        return self.scope is None and super().in_closed_form
 
     def per_user(self, block: Block) -> Ratio:
         grades = block.sum(block.grades_by_rank).at(self.scope)
@@ -422,6 +442,7 @@ class SummedOverRanks(_SumOverDepths):
     """
 
     name = "summed_over_ranks"
+    linear = True
     formula = "sum of term@j, j = 1 to k, / ap-denominator"
     called = "average over ranks"
     says = (
@@ -458,6 +479,7 @@ class SummedOverTable(_SumOverDepths):
     """
 
     name = "summed_over_table"
+    why_no_expectation = "the row that was given last decides which depths count"
     reads_data = ("order",)
     formula = "sum of term@j where the last row given down to j is a hit, / ap-denominator"
     called = "average over table rows"

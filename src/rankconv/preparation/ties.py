@@ -282,6 +282,19 @@ class ExpectedRows(ExpectedTies):
         new = (np.diff(self.tie[rows]) != 0) | (np.diff(self._item[rows]) != 0)
         return [] if new.all() else [one for one in np.split(rows, np.flatnonzero(new) + 1) if len(one) > 1]
 
+    def items_of(self, tie: int) -> list[Codes]:
+        """The rows of each item of a tie, as they are, each of shape (rows of the item,)."""
+        rows = np.arange(self.starts[tie], self.starts[tie] + int(self.sizes[tie]))
+        alone, there = rows[self._item[rows] < 0], rows[self._item[rows] >= 0]
+        there = there[np.argsort(self._item[there], kind="stable")]
+        several = np.split(there, np.flatnonzero(np.diff(self._item[there])) + 1) if len(there) else []
+        return [*several, *alone[:, None]]
+
+    @property
+    def with_copies(self) -> list[int]:
+        """The ties in which an item occurs more than once."""
+        return sorted({int(self.tie[rows[0]]) for rows in self._copies})
+
     def _repeated(self, values: RowNumbers) -> Iterator[tuple[int, list[tuple[EqualItems, int]]]]:
         """The ties in which rows of an item differ in values, shape (rows,).
 

@@ -174,7 +174,7 @@ class Definition:
         A policy that depends on the order, and does not count 0, leaves no closed form.
         """
         found = self.metric.expectation(self.preparation)
-        closed = found is Expectation.CLOSED_FORM and not self.aggregation.goes_by_order(type(self.metric))
+        closed = found is Expectation.CLOSED_FORM and not self.aggregation.goes_by_order(self.metric)
         return found if closed or found is not Expectation.CLOSED_FORM else Expectation.RELEVANT_LAST
 
     @until_registered
@@ -211,6 +211,12 @@ class Definition:
     def stated_preparation(self) -> Preparation:
         """The preparation that a text tells: what is applied, but for expected values that are known."""
         return self.preparation if self.expectation.known else self.applied
+
+    @property
+    def as_done(self) -> "Definition":
+        """The definition that names the tie rule which is applied, where that replaces expected values."""
+        done = None if self.expectation.known else with_changes(self, {TIES.name: self.applied.given(TIES.name)})
+        return self if done is None else done
 
     @property
     def k(self) -> int | None:
@@ -320,7 +326,12 @@ class Definition:
         """What is to be said of some settings here: that they cannot matter, or what gives expected values."""
         found = {convention_name: f"cannot matter: {reason}" for convention_name, reason in self.idle().items()}
         expected = self.preparation.tie_rule is TieEffect.EXPECTED and TIES.name not in found
-        return found | ({TIES.name: f"here {self.expectation.rule}"} if expected else {})
+        return found | ({TIES.name: f"here {self.expectation.rule}{self._because()}"} if expected else {})
+
+    def _because(self) -> str:
+        """Why the metric's expected value is not computed, after a colon; empty where it is, or a setting is why."""
+        why = "" if self.expectation.known else self.metric.why_no_expectation
+        return f": {why}" if why else ""
 
     @property
     def idle_rules(self) -> dict[str, Idle]:

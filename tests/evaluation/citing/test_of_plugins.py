@@ -121,14 +121,16 @@ def test_a_setting_is_told_in_metrics_of_ours() -> None:
     assert cited("ndcg(gain=squared, discount=reciprocal)@5")[1] == (
         r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{5} \frac{g_j^2}{j}}{\sum_{j=1}^{5} \frac{{g^{*}_j}^2}{j}}\right]"
     )
-    assert cited("err(gain=squared)@5")[1] == r"m = \sum_{j=1}^{5} \frac{g_j^2}{j} \prod_{i=1}^{j-1} (1 - g_i^2)"
+    assert cited("err(gain=squared, ties=given)@5")[1] == (
+        r"m = \sum_{j=1}^{5} \frac{g_j^2}{j} \prod_{i=1}^{j-1} (1 - g_i^2)"
+    )
     least = "precision(precision-denominator=min(k, length, hits(epsilon=0.5)))"
     assert (
         "the least of the number of relevant items found plus 0.5, 5 and the length of the list"
         in cited(f"{least}@5")[0]
     )
     assert "the lesser of the number of relevant items found plus 0.5 and the length of the list" in cited(least)[0]
-    assert cited(least)[1] == r"m = \frac{\sum_{j=1}^{n} r_j}{\min(\sum_{j=1}^{n} r_j + 0.5, n)}"
+    assert cited(least)[1] == r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{n} r_j}{\min(\sum_{j=1}^{n} r_j + 0.5, n)}\right]"
     assert (
         cited("precision(precision-denominator=min(k))")[1]
         == r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{n} r_j}{n}\right]"

@@ -47,7 +47,11 @@ NOT_OF_USERS = {
     ),
     "sum_of_known": "asked with values by label",
     "by_rank": "asked with values by row",
-    "unjudged_rows": "by row",
+    **dict.fromkeys(("unjudged_rows", "judged_miss_rows"), "by row"),
+    **dict.fromkeys(
+        ("averages_ties", "tie_draws", "repeated_ties", "tied_factors", "factors_of_items"), "of ties, and not of users"
+    ),
+    **dict.fromkeys(("chances", "as_results", "with_hits"), "asked with values"),
     **dict.fromkeys(("brief", "running", "total", "show_groups"), "asked with values, or told what is shown"),
     **dict.fromkeys(("show", "says", "show_ideal", "show_groups"), "told what an explanation shows"),
 }

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,11 @@ def _decimals(values: Any) -> Objects:
     made = np.empty(np.shape(values), object)
     made.reshape(-1)[:] = list(np.asarray(values, np.float64).reshape(-1))
     return made
+
+
+def _fraction(given: Any) -> Fraction:
+    found = expression(given)
+    return Fraction(found.value) if found.exact is None else found.exact
 
 
 def _brief(values: Objects) -> Objects:
@@ -233,6 +238,21 @@ class ExactBlock(RowBlock):
     def _hits_of_rows(self) -> Objects:
         """How many hits each row is, shape (rows,), as fractions."""
         return np.array([*map(Fraction, super()._hits_of_rows.tolist()), None], object)[:-1]
+
+    def chances(self, values: Any) -> Objects:
+        """Numbers as fractions, shape as `values`."""
+        given, made = np.asarray(values), np.empty(np.shape(values), object)
+        made.reshape(-1)[:] = [_fraction(one) for one in given.reshape(-1).tolist()]
+        return made
+
+    def as_results(self, values: Any) -> Objects:
+        return np.reshape(exact([plain(one.of) for one in np.ravel(values)]), np.shape(values))
+
+    def with_hits(self, hits: Mask) -> Self:
+        """Notes nothing of what is one of several orders."""
+        made = super().with_hits(hits)
+        made.columns, made.facts, made.terms = {}, [], []
+        return made
 
     @cached_array
     def no_hit_so_far(self) -> Objects:

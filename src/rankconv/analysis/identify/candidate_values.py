@@ -255,7 +255,7 @@ class Averaged:
             for preparations, metrics in defined_together(self.preparations, self.metrics[ratio]):
                 for (_, mean), aggregations in by_effect.items():
                     if self.closed:  # which is no expected value under the others
-                        aggregations = [one for one in aggregations if not one.goes_by_order(type(metrics[0]))]
+                        aggregations = [one for one in aggregations if not one.goes_by_order(metrics[0])]
                     if aggregations:
                         yield EquivalentDefinitions(preparations, metrics, aggregations, mean)
 

@@ -130,7 +130,7 @@ def side(given: str | Path | Preset | Definition, metric: str | Definition | Non
 
 
 def _attribution(joined: Joined, chosen: Mask | None, ours: NamedDefinition, other: NamedDefinition) -> Attribution:
-    first, second = measure(joined, [ours.definition, other.definition], chosen)
+    first, second = measure(joined, [ours.definition.as_done, other.definition.as_done], chosen)
     for one, partner in ((first, other), (second, ours)):
         if not np.isfinite(one.mean):
             raise _no_number(joined, chosen, one, partner)

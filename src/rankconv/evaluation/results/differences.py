@@ -19,7 +19,7 @@ from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.ties import reads_order
 from rankconv.preparation.working_rows import working_blocks
-from rankconv.presets.definition import Definition, settings_of
+from rankconv.presets.definition import Definition, settings_of, with_changes
 from rankconv.rendering.pages.cells import some
 
 NOT_READ = "not read"
@@ -96,7 +96,14 @@ class Differences:
                 falls = {any(map(reads_order, one.preparation.settings[convention_name].each)) for one in sides}
             if len(falls) > 1:
                 return False
+            if not equivalent("ties", *both) and self._takes_expectation(convention_name, *sides):
+                return False
         return equivalent(convention_name, *both)
+
+    def _takes_expectation(self, convention_name: str, ours: Definition, other: Definition) -> bool:
+        """Whether the setting of the other alone changes what gives expected values over orders of ties."""
+        changed = with_changes(ours, {convention_name: other.settings.get(convention_name, "")})
+        return changed is not None and changed.expectation is not ours.expectation
 
     def _of(self, one: Measured) -> OnData:
         """What came out of a definition, looked at once for all conventions."""

@@ -362,6 +362,7 @@ class Serendipity(TopKMetric):
     """
 
     name = "serendipity"
+    why_no_expectation = "its surprise hangs on the items of the ranks, and not on labels alone"
     cite = "ge2010"
     formula = "surprise of the hits, by serendipity-sum"
     says = "made of the surprise of the relevant items {here}, which is {serendipity-kind}"

@@ -2,8 +2,10 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from copy import copy
+from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from rankconv.data.joined import Joined
 from rankconv.preparation.arithmetic import CumulativeSum, RankValues
 from rankconv.preparation.blocks.label_block import Judgments, JudgmentValues, LabelBlock
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.tie_draws import RepeatedTie, TiedFactors, TieDraws
 from rankconv.preparation.ties import SHARED, ExpectedRows, Thresholds, TieEffect, Ties
 from rankconv.preparation.working_rows import NOTHING, KnownLabels, LabelRows, ListRows, Reason, WorkingBlock
 
@@ -173,13 +176,17 @@ class Block(LabelBlock):
         return self.once(_gains_by_rank, gain)
 
     def _find_gains(self, gain: Setting) -> Numbers:
+        return self.by_rank(self._expected(self._gains_of_rows(gain)))
+
+    def _gains_of_rows(self, gain: Setting) -> Numbers:
+        """The gain of each row, shape (rows,)."""
         rows = self._rows
         graded = np.flatnonzero(rows.judged & ~np.isnan(rows.grade))
         values = self.numbers(np.zeros(len(rows.user)))
         values[graded] = self.worth(gain, rows.grade[graded], rows.relevant[graded], rows.user[graded])
         if rows.weight is not None:
             values *= rows.weight
-        return self.by_rank(self._expected(values))
+        return values
 
     @cached_array
     def items_by_rank(self) -> Codes:
@@ -324,6 +331,71 @@ class Block(LabelBlock):
         """The probability of a hit at a rank if none is above it, shape (K, users)."""
         return self.by_rank(self._expected_rows.chances_of(self._hits_of_rows))
 
+    @cached_property
+    def averages_ties(self) -> bool:
+        """Whether rows count by expected values, and some are tied."""
+        return self.tie_rule is TieEffect.EXPECTED and bool((self.tie_draws.size > 1).any())
+
+    @cached_array
+    def tie_draws(self) -> TieDraws:
+        """The ties of the rows, as they are drawn one after the other."""
+        ties, place, size = self._expected_rows, np.zeros((self.depth, self.size)), np.ones((self.depth, self.size))
+        place[self._at], size[self._at] = ties.place, ties.sizes[ties.read]
+        return TieDraws(place, size, self.chances)
+
+    def chances(self, values: NDArray[Any]) -> Any:
+        """Numbers as what probabilities are computed with, shape as `values`."""
+        return np.asarray(values, np.float64)
+
+    def as_results(self, values: Any) -> Numbers:
+        """What probabilities make of numbers, of any shape; an explanation has the results alone."""
+        return np.asarray(values)
+
+    @property
+    def judged_miss_rows(self) -> Mask:
+        """Which of the prepared rows are judged and no hits, shape (rows,)."""
+        return np.asarray(self._rows.judged & ~self.hit_rows)
+
+    def tied_factors(self, gain: Setting) -> TiedFactors:
+        """1 less the gain of each row, tie by tie."""
+        ties, factors = self._expected_rows, 1 - self.chances(self._gains_of_rows(gain))
+        tie = np.full((self.depth, self.size), len(ties.sizes))
+        tie[self._at] = ties.read
+        there = np.flatnonzero(factors != 1)
+        return TiedFactors.of(tie, len(ties.sizes) + 1, ties.tie[there], factors[there])
+
+    def factors_of_items(self, tie: RepeatedTie, gain: Setting) -> list[tuple[int, Fraction]]:
+        """The rows of each item of a tie, and 1 less the gain of that one of them which comes first."""
+        factors = 1 - self.chances(self._gains_of_rows(gain))
+        return [
+            part
+            for rows in tie.items
+            for part in (
+                [(len(rows), Fraction(factors[rows[0]]))]
+                if factors[rows[-1]] != factors[rows[0]]
+                else [(1, Fraction(factors[row])) for row in rows]
+            )
+        ]
+
+    def with_hits(self, hits: Mask) -> Self:
+        """The block where these ranks are hits and no others, of shape (K, users), in an order of tied rows."""
+        made = copy(self)
+        for name in ("hits_so_far", "hit_items", "distinct_hits", "judged_misses_by_rank", "hit_grades_so_far"):
+            made.__dict__.pop(name, None)
+        found = self.numbers(hits.astype(np.float64))
+        made.__dict__ |= {"hits_by_rank": found, "misses_by_rank": self.numbers(self.listed.astype(np.float64)) - found}
+        made.__dict__["averages_ties"] = False
+        made.tie_rule = TieEffect.ORDER
+        made._once = {key: value for key, value in self._once.items() if key[0] is _thresholds}
+        return made
+
+    @cached_array
+    def repeated_ties(self) -> list[RepeatedTie]:
+        """The ties in which an item occurs more than once."""
+        ties, (place, user) = self._expected_rows, self._at
+        starts = ((ties.items_of(tie), int(ties.starts[tie])) for tie in ties.with_copies)
+        return [RepeatedTie(int(user[start]), int(place[start]), items) for items, start in starts]
+
     @cached_array
     def no_hit_so_far(self) -> Numbers:
         """The probability that no hit is among the first rows, shape (K + 1, users)."""
@@ -401,7 +473,19 @@ class Block(LabelBlock):
         """The first rank of each label's item, in the order of `labels-used`, shape (labels,); infinite if not
         returned."""
         ranks = self.ranks_by_rank[self._at]
+        if self.averages_ties:
+            ranks = self.numbers(self._expected_first_ranks)
         return np.asarray(np.append(ranks, np.inf)[self._row_of_known])
+
+    @property
+    def _expected_first_ranks(self) -> Any:
+        """The expected rank of the first row in its tie that holds the item of each row, shape (rows,)."""
+        place, user = self._at
+        start = place - self.tie_draws.place[self._at].astype(np.int64)
+        of_item = (user * self.depth + start) * (int(self._rows.item.max(initial=0)) + 2) + self._rows.item
+        _, which, times = np.unique(of_item, return_inverse=True, return_counts=True)
+        sizes = self.tie_draws.size[self._at] + 1
+        return self.chances(start) + self.chances(sizes) / self.chances(times[np.ravel(which)] + 1)
 
     @cached_array
     def score_of_known(self) -> Numbers:

@@ -22,6 +22,7 @@ from rankconv.preparation.blocks.label_block import GradedLabels, Judgments, Jud
 from rankconv.preparation.blocks.row_block import merged, prepare
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.tie_draws import RepeatedTie, TiedFactors, TieDraws
 from rankconv.preparation.ties import ExpectedTies, TieEffect
 from rankconv.preparation.working_rows import NOTHING, KnownLabels, WorkingBlock
 
@@ -359,9 +360,8 @@ class ExpectedBlock(GradeTableBlock):
             self._refuse_unread()
         sums = self._expected_ties.sums(cells, values)
         if len(unread):
-            assert self.joined.levels is not None
-            of_zero = of_level[1:][self.joined.levels.grades == 0].sum()
-            sums[self._expected_ties.tie[ends]] += unread @ np.array([of_level[0], of_zero], np.float64)
+            worth = np.array([of_level[0], self._of_zero(of_level)], np.float64)
+            sums[self._expected_ties.tie[ends]] += unread @ worth
         return sums
 
     def _refuse_unread(self) -> None:
@@ -390,6 +390,34 @@ class ExpectedBlock(GradeTableBlock):
     @cached_array
     def hit_chances_by_rank(self) -> Numbers:
         return self._expected_ties.chances(self._hits_of_ties)
+
+    @cached_array
+    def tie_draws(self) -> TieDraws:
+        ties = self._expected_ties
+        return TieDraws(ties.place.astype(np.float64), ties.sizes[ties.read].astype(np.float64), self.chances)
+
+    def tied_factors(self, gain: Setting) -> TiedFactors:
+        ties, cells, (_, unread) = self._expected_ties, self._all, self._unread
+        if of_user(gain):
+            self._refuse_unread()
+            gains = self._gains_of_users(gain, self.source.deep_kinds).T.ravel()[cells]
+        else:
+            of_level = self._gain_of_levels(gain)
+            if len(unread) and (of_level[0] or self._of_zero(of_level)):
+                raise NeedsWholeLists
+            gains = of_level[self._cells[cells]]
+        there = gains != 0
+        return TiedFactors.of(ties.read, len(ties.sizes), ties.tie[cells[there]], 1 - gains[there])
+
+    def _of_zero(self, of_level: Numbers) -> float:
+        """What rows with a grade of 0 have, `of_level` being of shape (levels + 1,)."""
+        assert self.joined.levels is not None
+        return float(of_level[1:][self.joined.levels.grades == 0].sum())
+
+    @cached_array
+    def repeated_ties(self) -> list[RepeatedTie]:
+        """None of which the later rows differ: such lists are prepared row by row."""
+        return []
 
     @cached_array
     def judged_for_anyone_by_rank(self) -> Numbers:
