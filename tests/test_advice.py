@@ -40,7 +40,8 @@ NEVER_IN_SHELL = {
     **dict.fromkeys(("joining.py:takes_joined", "joining.py:call"), "joined data come from Python"),
     "joining.py:read_by": "data that are read already come from Python",
     "labels_and_rankings.py:with_group_weights": "it does, and has no command",
-    **dict.fromkeys(("fitting.py:_check_columns", "fitting.py:_check_turns"), "matrices and lists in turn do"),
+    **dict.fromkeys(("alignment.py", "fitting.py:_check_grades_in_turn"), "matrices and lists in turn do"),
+    **dict.fromkeys(("evaluator.py", "batch_rows.py"), "rc.Evaluator does"),
     "metric_result.py:_of_each": "commands keep what they print",
 }
 NOT_OF_RC = {"verification"}

@@ -28,9 +28,10 @@ def refused(labels: Any, run: Any, **beside: Any) -> str:
 def test_dense_arrays_of_different_shape(shape: tuple[int, int], form: Callable[[Any], Any]) -> None:
     said = refused(HITS, form(RANDOM.random(shape)))
     assert said == (
-        f"the arrays do not fit each other (the labels: an array of shape (4, 20); the rankings: an array of shape "
+        f"the arrays do not fit each other (the labels: an array of shape (4, 20); the run: an array of shape "
         f"{shape}). Both have one row for each user, and one column for each item. Give both the same users and items; "
-        "a user without any has zeros, or padding where there are ids."
+        "a user without any has zeros, an empty list, or padding where there are ids; or say which "
+        f"{'columns' if shape[0] == 4 else 'rows'} there are: rc.Run(run, {'item' if shape[0] == 4 else 'user'}_ids=…)."
     )
     assert f"shape {shape}" in refused(np.zeros(shape), SCORES)
     numbers = rc.Evaluator("map")
@@ -39,7 +40,7 @@ def test_dense_arrays_of_different_shape(shape: tuple[int, int], form: Callable[
     assert "seen=: an array" in refused(HITS, SCORES, seen=np.zeros(shape, bool))
 
 
-def test_ids_have_as_many_users_and_sparse_matrices_may_end_early() -> None:
+def test_ids_have_as_many_users_and_so_have_sparse_matrices() -> None:
     ids = np.argsort(-SCORES, axis=1)[:, :5]
     assert (
         rc.evaluate(HITS, ids, "precision@5")["precision@5"] == rc.evaluate(HITS, SCORES, "precision@5")["precision@5"]
@@ -48,22 +49,29 @@ def test_ids_have_as_many_users_and_sparse_matrices_may_end_early() -> None:
     assert "a sparse matrix of shape (4, 21)" in refused(sparse.csr_matrix((4, 21)), SCORES)
     assert "a sparse matrix of shape (5, 20)" in refused(HITS, sparse.csr_matrix((5, 20)))
     small = sparse.csr_matrix(HITS[:3, :15])
-    assert len(rc.join(small, SCORES).users) == 4
-    assert len(rc.join(small, sparse.csr_matrix(SCORES)).users) == 4
+    for scores in (SCORES, sparse.csr_matrix(SCORES)):
+        assert "(the labels: a sparse matrix of shape (3, 15); the run: " in refused(small, scores)
+        assert len(rc.join(rc.Labels(small, user_ids=range(3), item_ids=range(15)), scores).users) == 4
 
 
 def test_roles_that_look_exchanged() -> None:
     said = refused(SCORES, HITS)
     assert said == (
         "a NumPy array of grades and a NumPy array of scores: 80 of the 80 grades are fractions, and the scores are "
-        "only 0 and 1. Are the labels and the rankings exchanged? Labels come first; if not, pass the scores times "
-        "20: only their order counts."
+        "only 0 and 1. Are the labels and the rankings exchanged? Labels come first; if not, say so: "
+        "rc.Labels(labels), rc.Run(run)."
     )
-    assert rc.evaluate(SCORES, 20 * HITS, "ndcg")["ndcg"] > 0
+    told = {"labels": rc.Labels(SCORES), "run": rc.Run(HITS)}
+    found = rc.evaluate(SCORES, 20 * HITS, "ndcg")["ndcg"]
+    for name, one in told.items():
+        assert rc.evaluate(**{"labels": SCORES, "run": HITS, name: one}, metrics="ndcg")["ndcg"] == found > 0
     grades = np.floor(4 * RANDOM.random((4, 20)))
     assert "are only 0 and 1 and 2 and 3" in refused(SCORES, grades)
     as_dicts = [dict(enumerate(row)) for row in SCORES.tolist()], [dict(enumerate(row)) for row in HITS.tolist()]
     assert "exchanged" in refused(*as_dicts)
+    by_user = [dict(enumerate(one)) for one in as_dicts]
+    assert "exchanged" in refused(*by_user)
+    assert rc.evaluate(labels=by_user[0], run=by_user[1], metrics="ndcg")["ndcg"] == found
     assert "exchanged" in refused(sparse.csr_matrix(SCORES), sparse.csr_matrix(HITS))
 
 
@@ -110,8 +118,11 @@ def test_whole_scores_of_all_items_are_not_read_as_ids(labels: Any, form: Callab
         assert read["map"] == rc.evaluate(labels, counts * 1.0, "map")["map"] > 0
     named = rc.Run(np.array(COUNTS), user_ids=range(4))
     assert "may be item ids" in refused(labels, named)
-    by_user = rc.evaluate(labels, dict(enumerate(COUNTS.tolist())), "map")
-    assert by_user["map"] < 0.01  # as ids, of which one is relevant by chance
+    by_user = dict(enumerate(COUNTS.tolist()))
+    if sparse.issparse(labels):
+        assert "of the run is none of the 20 columns of the labels" in refused(labels, by_user)
+    else:
+        assert rc.evaluate(labels, by_user, "map")["map"] < 0.01  # as ids, of which one is relevant by chance
     assert "the run has the item 8" in refused(HITS, form(COUNTS))
 
 
@@ -176,7 +187,11 @@ def test_seen_is_what_is_not_zero_in_a_matrix_and_of_the_same_type() -> None:
     assert told == [0.0] * 3
     none = rc.evaluate(HITS, SCORES, spec, seen=np.zeros((4, 20), bool))[spec]
     assert none == rc.evaluate(HITS, SCORES, "precision@2")["precision@2"] > 0
-    assert "item ids are text in seen= ('3') and integer elsewhere" in refused(HITS, SCORES, seen={0: ["3"]})
+    assert "items have names in seen= ('3'), and are the columns 0 to 19 in the run" in refused(
+        HITS, SCORES, seen={0: ["3"]}
+    )
+    by_id = {0: {1: 1}}, {0: {1: 0.5}}
+    assert "item ids are text in seen= ('3') and integer elsewhere" in refused(*by_id, seen={0: ["3"]})
 
 
 ITEMS = range(100)
@@ -222,8 +237,12 @@ def test_grades_that_are_all_1_are_not_lists_of_ids(grades: Any) -> None:
 
 @pytest.mark.parametrize("run", [[[1], [2], [3]], np.array([[1, 2], [2, 1], [1, 3]]), np.ones((3, 4))])
 def test_lists_in_turn_are_as_many_on_both_sides(run: Any) -> None:
-    with pytest.raises(rc.InputError, match=r"labels of 2 users in turn, and lists of 3\. .* or name users in dicts"):
+    with pytest.raises(
+        rc.InputError, match=r"the labels: 2 lists in turn; the run: .*3.*say which rows there are: rc.Run"
+    ):
         rc.evaluate([[1], [2]], run, "mrr")
+    read = rc.Labels([[1], [2]], user_ids=range(2))
+    assert len(rc.evaluate(read, run, "mrr").per_user["mrr"]) == 3
     assert len(rc.evaluate({0: [1], 1: [2]}, run, "mrr").per_user["mrr"]) == 3
 
 

@@ -291,7 +291,7 @@ def test_a_table_of_numbers_is_no_matrix(library: str, dtype: Any, monkeypatch: 
 
 def test_a_label_of_an_item_without_a_column_is_refused() -> None:
     run = np.random.default_rng(0).random((3, 4))
-    with pytest.raises(rc.InputError, match=r"item 7 of the labels is none of the 4 columns. Number items"):
+    with pytest.raises(rc.InputError, match=r"item 7 of the labels is none of the 4 columns of the run. Number items"):
         rc.evaluate({0: [1], 1: [7]}, run, "mrr")
     named = rc.Run(run, item_ids=[5, 6, 7, 8])
     assert rc.evaluate({0: [7], 1: [8]}, named, "hit_rate")["hit_rate"] == 1

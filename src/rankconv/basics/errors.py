@@ -134,11 +134,11 @@ class MissingGrades(UserWarning):
 
 
 class UnreadData(UserWarning):
-    """Items that users have seen, or parents of items, were passed, and no definition reads them."""
+    """Side data were passed, and no definition reads them, or nothing in them is in the labels or the run."""
 
 
 class RespelledIds(UserWarning):
-    """Ids of the run do not match those of the labels: all of them, or but for blanks, case or several in one text."""
+    """Ids of the run do not match those of the labels: most of them, or but for blanks, case or several in one text."""
 
 
 class LeftOut(UserWarning):

@@ -52,17 +52,17 @@ class DataOptions:
 
     def labels(self, file: Path) -> Any:
         """Read labels, and say which columns were guessed."""
-        import rankconv as rc
+        from rankconv.data import inputs
 
         named = _of_side(self.column, "labels")
-        return self._with_guesses_reported(file, rc.Labels(str(file), **named), named)
+        return self._with_guesses_reported(file, inputs.labels(str(file), **named), named)
 
     def run(self, file: Path) -> Any:
         """Read one run, and say which columns were guessed."""
-        import rankconv as rc
+        from rankconv.data import inputs
 
         named = _of_side(self.column, "run")
-        return self._with_guesses_reported(file, rc.Run(str(file), **named), named)
+        return self._with_guesses_reported(file, inputs.rankings(str(file), **named), named)
 
     def ratings(self, file: Path) -> Any:
         """Read ratings, and say which columns were guessed."""

@@ -65,6 +65,12 @@ class Form:
     """Of an array: users, and items or ranks."""
     in_turn: bool = False
     """Of lists: whether they came one for each user in turn, as the rows of an array do, and not by the user's id."""
+    users_named: bool = False
+    """Of an array or of lists in turn: whether the caller said which users the rows are."""
+    items_named: bool = False
+    """Of an array: whether the caller said which items the columns or the numbers are."""
+    in_order: frozenset[Literal["user", "item"]] = frozenset()
+    """What the caller named by consecutive numbers: these are places, and said to be."""
     numbers_named: bool = False
     """Of a table: whether a column of numbers has a name that tells grades from scores."""
     assumed: str = ""
@@ -73,6 +79,16 @@ class Form:
     """Of a matrix of scores of which the first rows alone were read: what is known of the others."""
     labels_cut: LabelsCut | None = field(default=None, compare=False, repr=False)
     """Of a matrix of grades of which few labels were read: how many others there are."""
+
+    @property
+    def users_placed(self) -> bool:
+        """Whether users are rows, known by their place alone."""
+        return bool(self.kind or self.in_turn) and not self.users_named
+
+    @property
+    def items_placed(self) -> bool:
+        """Whether items are columns, known by their place alone."""
+        return self.kind in ("dense", "sparse") and not self.items_named
 
 
 @dataclass(frozen=True, eq=False)

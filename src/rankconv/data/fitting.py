@@ -1,10 +1,11 @@
-"""Checks that labels and rankings fit each other: arrays of one shape, and not exchanged."""
+"""Checks that labels and rankings fit each other: whole numbers are ids or grades, and sides are not exchanged."""
 
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from rankconv.basics.errors import InputError
+from rankconv.data.alignment import Counting, IdTable, check_meeting
 from rankconv.data.arrays import begins, take_ownership
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
@@ -15,7 +16,6 @@ _STEPS = (2, 3, 4)
 """Grades that are no whole numbers are halves, thirds or quarters of such: means of what a few people gave."""
 _HIGHEST = 10
 """Grades are seldom higher."""
-_KINDS = {"dense": "an array", "sparse": "a sparse matrix", "ids": "an array of item ids"}
 _HARDLY = 1e-3
 """Labels of ids that no list leaves out are that unlikely to be in the first columns alone."""
 _NEAR = 1e-6
@@ -90,7 +90,7 @@ def as_ids(rankings: Run, labels: Labels) -> Run:
 
 def _are_whole(rankings: Run) -> bool:
     """Whether these are lists of whole numbers, one for each user in turn."""
-    lists = rankings.form.kind == "ids" or rankings.form.in_turn
+    lists = (rankings.form.kind == "ids" or rankings.form.in_turn) and not rankings.form.items_named
     return lists and rankings.item_kind == "integer" and not rankings.scored
 
 
@@ -142,60 +142,29 @@ def _refuse_repeats(labels: Labels) -> None:
 
 
 def check_fit(labels: Labels, rankings: Run, *, part: bool = False) -> None:
-    """An InputError where the two are arrays of different shape, or look exchanged.
+    """An InputError where users or items of the two cannot meet, or where they look exchanged.
 
-    A `part` of the users may look as if it were.
+    A `part` of the users may look as if it were, or as if its numbers counted from 1.
     """
-    check_shapes(labels.form, rankings.form, "the labels", "the rankings")
-    _check_turns(labels, rankings)
     _check_ids(labels, rankings)
-    _check_columns(labels, rankings)
+    known, ranked = IdTable.of(labels, "the labels"), IdTable.of(rankings, "the run")
+    check_meeting(known, ranked)
+    _check_grades_in_turn(labels, rankings)
     _check_order(labels, rankings)
     if not part:
+        Counting.of(known, ranked).refuse()
         exchange = Exchange()
         exchange.add(labels, rankings)
         exchange.refuse()
 
 
-def check_shapes(one: Form, other: Form, called: str, other_called: str) -> None:
-    """An InputError unless both have as many users, and as many items where both have a column for each item.
-
-    A sparse matrix may be smaller: without a given shape, SciPy ends it with the last entry.
-    """
-    if not (one.kind and other.kind):
-        return
-    axes = (0,) if "ids" in (one.kind, other.kind) else (0, 1)
-    if any(_differ(one, other, axis) for axis in axes):
-        sides = [
-            f"{name}: {_KINDS[form.kind]} of shape {form.shape}"
-            for name, form in ((called, one), (other_called, other))
-        ]
-        raise InputError(
-            f"the arrays do not fit each other ({'; '.join(sides)})",
-            allowed="Both have one row for each user" + (", and one column for each item" if len(axes) > 1 else ""),
-            do="Give both the same users and items; a user without any has zeros, or padding where there are ids",
-        )
-
-
-def _differ(one: Form, other: Form, axis: int) -> bool:
-    """Whether the arrays do not fit in the length of this axis."""
-    lengths, sparse = (one.shape[axis], other.shape[axis]), [form.kind == "sparse" for form in (one, other)]
-    if all(sparse):
-        return False
-    return lengths[sparse.index(True)] > lengths[sparse.index(False)] if any(sparse) else lengths[0] != lengths[1]
-
-
-def _check_turns(labels: Labels, rankings: Run) -> None:
-    """An InputError where lists without user ids are not as many on both sides, or where labels look like grades.
+def _check_grades_in_turn(labels: Labels, rankings: Run) -> None:
+    """An InputError where labels in turn look like grades.
 
     Whole numbers that repeat, as many as the user's list has items, may be the grades of these items.
     """
-    known, listed = len(labels.users), len(rankings.users)
-    if not (labels.form.in_turn and (rankings.form.in_turn or rankings.form.kind)) or not known or not listed:
+    if not (labels.form.in_turn and rankings.form.users_placed) or not len(labels.users):
         return
-    if known != listed:
-        wrong = f"there are labels of {known} users in turn, and lists of {listed}"
-        raise InputError(wrong, do="Give every user an entry on both sides, empty if need be, or name users in dicts")
     whole = labels.item_kind == "integer" and (labels.grade == 1).all() and not labels.is_distinct
     if whole and np.array_equal(labels.lengths, rankings.lengths):
         raise InputError(
@@ -208,7 +177,7 @@ def _check_turns(labels: Labels, rankings: Run) -> None:
 
 def _check_ids(labels: Labels, rankings: Run) -> None:
     """An InputError where whole scores, one for each item, were taken for item ids; the grades' columns tell."""
-    if labels.form.kind != "dense" or not _are_whole(rankings):
+    if labels.form.kind != "dense" or labels.form.items_named or not _are_whole(rankings):
         return
     ids, items = rankings.items.values, labels.form.shape[1]
     do = "if these are scores, pass numpy.array(run, float)"
@@ -224,40 +193,24 @@ def _check_ids(labels: Labels, rankings: Run) -> None:
 
 def _check_order(labels: Labels, rankings: Run) -> None:
     """An InputError for a matrix of fractions with lists that rise by item, as those of relevant items do."""
-    if labels.form.kind != "dense" or rankings.scored or rankings.item_kind != "integer":
+    named = labels.side_named or rankings.side_named
+    if named or labels.form.kind != "dense" or rankings.scored or rankings.item_kind != "integer":
         return
     rises = np.diff(rankings.items.values[rankings.item]) > 0
     starts = rankings.starts[1:-1]
     rises[starts[(starts > 0) & (starts < rankings.row_count)] - 1] = True
     several = rankings.row_count > 2 * np.count_nonzero(rankings.lengths) > 2
     if several and rises.all() and 2 * np.count_nonzero(labels.grade % 1) > len(labels.grade):
-        do = "if not, give the run scores: {user: {item: score}}"
+        do = "if not, say so: rc.Labels(labels), rc.Run(run)"
         wrong = "the grades are fractions, and each list without scores rises by item"
         raise _exchanged(wrong, _both(labels, rankings), do)
-
-
-def _check_columns(labels: Labels, rankings: Run) -> None:
-    """An InputError for a label of an item that a matrix of scores has no column for, or of a user without a row."""
-    if rankings.form.kind != "dense" or labels.form.kind not in ("", "ids"):
-        return
-    users, (rows, columns) = rankings.users, rankings.form.shape
-    first = int(users.values[0]) if users.kind == "integer" and rows else 0
-    numbered = users.kind == "integer" and np.array_equal(users.values, np.arange(first, first + rows))
-    each = [("item", labels.items, 0, columns, "columns"), *([("user", labels.users, first, rows, "rows")] * numbered)]
-    for role, ids, least, count, places in each:
-        ends = (int(ids.values.max(initial=least)), int(ids.values.min(initial=least))) if ids.kind == "integer" else ()
-        odd = next((one for one in ends if not least <= one < least + count), None)
-        if odd is not None:
-            do = f"Number {role}s by {places}, or name these: rc.Run(scores, {role}_ids=…)"
-            wrong = f"{role} {odd} of the labels is none of the {count} {places}"
-            raise InputError(wrong, where=rankings.source, do=do)
 
 
 @dataclass
 class Exchange:
     """The evidence that sides are exchanged: all scores look like grades, and most grades like scores.
 
-    Users may come in parts. Columns with names, and TREC runs, are never refused.
+    Users may come in parts. Never refused are columns with names, TREC runs, and what the caller calls labels or run.
     """
 
     _possible: bool = True
@@ -279,6 +232,7 @@ class Exchange:
         """Add the evidence of some users."""
         some = rankings.scores_in_any_order
         named = rankings.tag or (labels.form.numbers_named and rankings.form.numbers_named)
+        named = named or labels.side_named or rankings.side_named
         if not self._possible or named or some is None or not (_like_grades(some[:_FEW_ROWS]) and _like_grades(some)):
             self._possible = False
             return
@@ -291,6 +245,20 @@ class Exchange:
         self._scores |= {*np.unique(some).tolist()}
         self._add_grades(labels)
         self._add_places(rankings)
+
+    def plus(self, other: "Exchange") -> "Exchange":
+        """The evidence of both."""
+        return Exchange(
+            self._possible and other._possible,
+            self._where or other._where,
+            self._scores | other._scores,
+            self._grades + other._grades,
+            self._odd + other._odd,
+            self._equal + other._equal,
+            max(self._longest, other._longest),
+            self._lists + other._lists,
+            self._lowest & other._lowest,
+        )
 
     def _add_grades(self, labels: Labels) -> None:
         grade = labels.grade
@@ -323,8 +291,7 @@ class Exchange:
             return
         wrong = f"{self._odd} of the {self._grades} grades are fractions, and the scores are only "
         wrong += " and ".join(f"{value:g}" for value in sorted(self._scores))
-        do = f"if not, pass the scores times {2 * _HIGHEST}: only their order counts"
-        raise _exchanged(wrong, self._where, do)
+        raise _exchanged(wrong, self._where, "if not, say so: rc.Labels(labels), rc.Run(run)", _HEADERS)
 
 
 def _like_grades(score: Scores) -> bool:
@@ -336,5 +303,9 @@ def _both(labels: Labels, rankings: Run) -> str:
     return f"{labels.source} and {rankings.source}"
 
 
-def _exchanged(wrong: str, where: str, else_do: str) -> InputError:
-    return InputError(wrong, where=where, do=f"Are the labels and the rankings exchanged? Labels come first; {else_do}")
+_HEADERS = "if not, say so in a first line of each file: user,item,grade and user,item,score"
+
+
+def _exchanged(wrong: str, where: str, else_do: str, else_shell: str = "") -> InputError:
+    begins_with = "Are the labels and the rankings exchanged? Labels come first; "
+    return InputError(wrong, where=where, do=begins_with + else_do, shell=begins_with + (else_shell or else_do))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.basics.errors import InputError
+from rankconv.data.alignment import IdTable, notes_of_meeting
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
 from rankconv.data.attributes import Features, NeedsWholeLists, Parents
 from rankconv.data.fitting import as_grades, as_ids, check_fit
@@ -62,6 +63,12 @@ class Joined(FrozenArrays):
         """What is assumed of tables without numbers, in sentences."""
         sides = (("Labels", self.labels.assumed), ("Run", self.rankings.assumed))
         return tuple(f"{side}: {said}." for side, said in sides if said)
+
+    @cached_property
+    def aligned(self) -> tuple[str, ...]:
+        """What whole numbers are taken for that meet rows and columns, in sentences."""
+        sides = IdTable.of(self.labels, "the labels"), IdTable.of(self.rankings, "the run")
+        return tuple(dict.fromkeys((*notes_of_meeting(*sides), *self.extra.aligned)))
 
     @property
     def item_kind(self) -> IdKind:
@@ -284,6 +291,8 @@ class SideData(FrozenArrays):
     """The items that any user has a label for, where these are some of the users; None where these are all."""
     parents: Parents | None = None
     """The document of each chunk, or the product of each variant."""
+    aligned: tuple[str, ...] = ()
+    """What whole numbers in these are taken for, in sentences."""
 
 
 def join(labels: Labels, rankings: Run) -> Joined:

@@ -25,7 +25,10 @@ class ReadingClass(ABCMeta):
         """Read data, or take coded rows, which begin with the ids of users, or runs that are read by name."""
         if cls._is_read(parts, named):
             return super().__call__(*parts, **named)
-        return cls._reader(*parts, **named)
+        read = cls._reader(*parts, **named)
+        if isinstance(read, RowsOfUsers) and not any(read is part for part in parts):
+            object.__setattr__(read, "side_named", True)
+        return read
 
     @staticmethod
     def _is_read(parts: tuple[Any, ...], named: dict[str, Any]) -> bool:
@@ -172,6 +175,8 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
 
     It is 0 in all rows of a user whose ranks contradict their scores, as those of a TREC run may.
     """
+    side_named: bool = field(default=False, compare=False, repr=False)
+    """Whether the caller said which side this is, by `rc.Run` or the keyword of a function."""
 
     @property
     def assumed(self) -> str:
@@ -291,6 +296,8 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
     """The shape of the array that it came in, and of which other role its columns are."""
     groups: Groups | None = field(default=None, repr=False)
     """The groups that they came in, if any; an item of several groups is one label, of its highest grade."""
+    side_named: bool = field(default=False, compare=False, repr=False)
+    """Whether the caller said which side this is, by `rc.Labels` or the keyword of a function."""
 
     @property
     def assumed(self) -> str:

@@ -225,13 +225,13 @@ class _OneRun:
             measured = with_notes(joined, measured)
             held = mask is None and self.per_user and joined.rankings.row_count <= FEW_ROWS
             signed = self._signed(definitions, joined)
-        warn_of_data(joined, definitions)
+        warn_of_data(joined, definitions, listed=self.users is not None)
         found = Result(
             self.preset,
             joined.users.values,
             dict(zip(self.definitions, measured, strict=True)),
             library=joined.rankings.library or joined.labels.library,
-            notes=input_notes(joined, definitions),
+            notes=input_notes(joined, definitions, listed=self.users is not None),
             joined=joined if held else None,
             signed=signed,
         )

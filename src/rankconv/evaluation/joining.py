@@ -9,20 +9,21 @@ from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, cast
 
 import numpy as np
 
-from rankconv.basics.errors import InputError, MetricError, nearest
+from rankconv.basics.errors import InputError, MetricError, UnreadData, nearest, warn
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.conventions.spec import Spec, each_spec, read_spec
 from rankconv.data import inputs
+from rankconv.data.alignment import Counting, IdTable, check_meeting, check_types, notes_of_meeting
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import Features, Parents
-from rankconv.data.fitting import as_grades, check_shapes
+from rankconv.data.fitting import as_grades
 from rankconv.data.ids import Ids, unite
 from rankconv.data.inputs.columns import of_side
 from rankconv.data.inputs.reading import are_runs
 from rankconv.data.joined import Joined, SideData, keys_of, rows_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Run, Runs, without_zeros
-from rankconv.evaluation.notes import DATA_OF
+from rankconv.evaluation.notes import DATA_OF, ENOUGH
 from rankconv.presets import arguments
 
 P = ParamSpec("P")
@@ -69,7 +70,9 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
         given: dict[str, Any] = dict(kwargs)
         labels, *others = args or (given.get("labels"),)
         if not isinstance(labels, Joined):
-            return verb(*args, **kwargs)
+            by_keyword = not args and isinstance(labels, Mapping)
+            named = by_keyword and given.get("columns") is None and given.get("memory") is None
+            return verb(*args, **(given | {"labels": cast(Any, Labels)(labels)} if named else given))
         if given.pop("run", None) is not None:
             do = "Pass rc.join(labels, run) alone, or labels and a run."
             raise InputError("labels and run are joined already, and run= was passed too", do=do)
@@ -186,25 +189,71 @@ def with_extra(
 ) -> Joined:
     """The joined data with what else the caller knows of users and items; what is not given stays."""
     extra = joined.extra
-    above = extra.parents if parents is None else _parents(parents)
+    sides = _LabelsAndRun(joined)
+    above = extra.parents if parents is None else _parents(parents, sides)
     given = (extra.catalogue, extra.catalogue_items)
-    size, items = given if catalogue is None else _catalogue(catalogue, joined, above)
-    keys = extra.seen if seen is None else _seen(read_side_data(seen, joined, "seen="), joined, above)
-    learned = extra.train if train is None else read_side_data(train, joined, "train=")
-    known = extra.features if item_features is None else of_items(item_features, joined)
-    return replace(joined, extra=SideData(size, keys, learned, known, items, labelled, above))
+    size, items = given if catalogue is None else _catalogue(catalogue, sides, above)
+    keys = extra.seen if seen is None else _seen(_interactions(seen, sides, "seen="), sides, above)
+    learned = extra.train if train is None else _train(train, sides, above)
+    known = extra.features if item_features is None else _features(item_features, sides, above)
+    aligned = tuple(dict.fromkeys((*extra.aligned, *sides.notes)))
+    return replace(joined, extra=SideData(size, keys, learned, known, items, labelled, above, aligned))
 
 
-def _parents(given: Any) -> Parents:
+class _LabelsAndRun:
+    """Labels and a run that side data must meet, and what is said of these."""
+
+    def __init__(self, joined: Joined) -> None:
+        self.joined, self.notes = joined, list[str]()
+        self._both = IdTable.of(joined.rankings, "the run"), IdTable.of(joined.labels, "the labels")
+
+    def meet(self, table: IdTable) -> None:
+        """Check that the table can meet both; an InputError where it cannot."""
+        for side in self._both:
+            check_meeting(side, table, placed_sides=self._both)
+            if not self.joined.part:
+                Counting.of(side, table).refuse()
+            check_types(side, table)
+        self.notes += next(filter(None, (notes_of_meeting(side, table) for side in self._both)), ())
+
+    def check_matches(self, items: Ids, name: str, above: Parents | None) -> None:
+        """Say it where none of these items is one of the labels or of the run; of some users that may be by chance."""
+        known = self.joined.items
+        if self.joined.part or above is not None or min(len(items), len(known)) < ENOUGH:
+            return
+        if not (known.codes_of(items) >= 0).any():
+            self.say_nothing(f"{name} has no item ({items.examples()}) of the labels or the run ({known.examples()})")
+
+    def say_nothing(self, said: str) -> None:
+        """Say that side data match nothing, which changes every value that is made of them."""
+        self.notes.append(f"{said}, so that it says nothing of any.")
+        warn(self.notes[-1], UnreadData)
+
+
+def _parents(given: Any, sides: _LabelsAndRun) -> Parents:
     from rankconv.data.inputs.side_data import parents
 
-    return parents(given)
+    found = parents(given)
+    if found.table:
+        sides.meet(IdTable.of_items(found.pairs[0], "parents="))
+    return found
 
 
-def _seen(pairs: Labels, joined: Joined, parents: Parents | None) -> Codes:
+def _train(data: Any, sides: _LabelsAndRun, parents: Parents | None) -> Labels:
+    """Interactions of training, with items of which some are known."""
+    learned = _interactions(data, sides, "train=")
+    sides.check_matches(learned.items, "train=", parents)
+    return learned
+
+
+def _seen(pairs: Labels, sides: _LabelsAndRun, parents: Parents | None) -> Codes:
     """Sorted keys, user * items + item, shape (keys,): where a document was seen, those of all its chunks."""
+    joined = sides.joined
     keys = keys_of(pairs, joined.users, joined.items)
     if parents is None:
+        if pairs.row_count >= ENOUGH and not len(keys) and not joined.part:
+            examples = f"users {pairs.users.examples()}, items {pairs.items.examples()}"
+            sides.say_nothing(f"seen= has no user with an item ({examples}) of the labels or the run")
         return keys
     code, documents = parents.documents(joined.items)
     order, of_row = np.argsort(code), documents.codes_of(pairs.items)[pairs.item]
@@ -213,44 +262,37 @@ def _seen(pairs: Labels, joined: Joined, parents: Parents | None) -> Codes:
     return np.union1d(keys, (user * len(joined.items) + order[chunk])[user >= 0])
 
 
-def of_items(data: Any, joined: Joined) -> Features:
+def _features(data: Any, sides: _LabelsAndRun, parents: Parents | None) -> Features:
     """What is known of the items; ids of another type could not match, and are an InputError."""
     from rankconv.data.inputs.side_data import features
 
     found = features(data)
-    _check_kind("item", joined.items, found.items, "item_features=")
+    sides.meet(IdTable.of_items(found.items, "item_features="))
+    sides.check_matches(found.items, "item_features=", parents)
     return found
 
 
-def read_side_data(data: Any, joined: Joined, called: str) -> Labels:
+def _interactions(data: Any, sides: _LabelsAndRun, called: str) -> Labels:
     """Items that users have seen, or that were learned from, read as labels are.
 
-    In an array with a number for each item those that are not 0. Ids of another type could not match, and nothing
-    would be found: they are an InputError, as is an array of another shape than that of the labels or of the run.
+    In an array with a number for each item those that are not 0. An InputError where users or items cannot meet those
+    of the labels and the run.
     """
     more = inputs.interactions(data)
-    for side, name in ((joined.labels, "the labels"), (joined.rankings, "the rankings")):
+    for side, name in ((sides.joined.labels, "the labels"), (sides.joined.rankings, "the run")):
         more = as_grades(more, side.form, name)
-    for side, name in ((joined.labels, "the labels"), (joined.rankings, "the rankings")):
-        check_shapes(side.form, more.form, name, called)
-    for what, ids, those in (("user", joined.users, more.users), ("item", joined.items, more.items)):
-        _check_kind(what, ids, those, called)
+    sides.meet(IdTable.of(more, called))
     return without_zeros(more) if more.form.kind == "dense" else more
 
 
-def _check_kind(what: str, ids: Ids, those: Ids, called: str) -> None:
-    if "none" not in (ids.kind, those.kind) and ids.kind != those.kind:
-        wrong = f"{what} ids are {those.kind} in {called} ({those.examples()}) and {ids.kind} elsewhere"
-        raise InputError(wrong, do="Convert them, so that all have the same type.")
-
-
-def _catalogue(catalogue: Any, joined: Joined, parents: Parents | None) -> tuple[int, Ids | None]:
+def _catalogue(catalogue: Any, sides: _LabelsAndRun, parents: Parents | None) -> tuple[int, Ids | None]:
     """How many items there are, of which labels and lists cannot have more; and which, where these are given."""
     from rankconv.data.inputs.side_data import catalogue_of
 
     size, items = catalogue_of(catalogue)
     if items is not None:
-        _check_kind("item", joined.items, items, "catalogue=")
+        sides.meet(IdTable.of_items(items, "catalogue=", is_set=True))
+    joined = sides.joined
     known = joined.items if parents is None else parents.documents(joined.items)[1]
     if size < len(known):
         raise InputError(
@@ -275,6 +317,10 @@ def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | 
     if users is None:
         return joined, None
     names = inputs.rankings({user: [] for user in arguments.users(users)})
+    sides = _LabelsAndRun(joined)
+    sides.meet(IdTable.of_users(names.users, "users="))
+    aligned = tuple(dict.fromkeys((*joined.extra.aligned, *sides.notes)))
+    joined = replace(joined, extra=replace(joined.extra, aligned=aligned)) if sides.notes else joined
     known = joined.users.code_of
     if any(user not in known for user in names.users.values.tolist()):
         joined = _with_users(joined, names)

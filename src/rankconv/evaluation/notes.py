@@ -22,12 +22,21 @@ from rankconv.presets.definition import Definition, with_changes
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
 
 
-def input_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:
-    """Return sentences on what is assumed of the columns, on which side is which, and on what ordered the lists."""
+def input_notes(joined: Joined, definitions: Iterable[Definition], *, listed: bool = False) -> tuple[str, ...]:
+    """Return sentences on what is assumed of the columns, on which side is which, and on what ordered the lists.
+
+    With users that the caller `listed` it is expected that others have no list.
+    """
     definitions = [*definitions]
     catalogue = _catalogue_notes(joined) if any("catalogue" in one.needs for one in definitions) else ()
-    ties = _tie_notes(joined, definitions)
-    return joined.assumed + _side_notes(joined) + _order_notes(joined, definitions) + ties + catalogue
+    order = _order_notes(joined, definitions) + _tie_notes(joined, definitions)
+    notes = joined.assumed + joined.aligned + _side_notes(joined) + order + catalogue
+    return notes if joined.part else (*of_matching(joined, listed=listed), *notes)
+
+
+def of_matching(joined: Joined, *, listed: bool = False) -> tuple[str, ...]:
+    """Return sentences on users and items of which hardly any are on both sides; what changes most comes first."""
+    return (*(() if listed else joined.once(_few_listed)), *joined.once(_unmatched))
 
 
 def _catalogue_notes(joined: Joined) -> tuple[str, ...]:
@@ -111,7 +120,7 @@ DATA_OF = {convention: (name, setting) for name, (convention, setting, _) in rev
 MOST_NAMED = 3
 
 
-def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
+def warn_of_data(joined: Joined, definitions: Sequence[Definition], *, listed: bool = False) -> None:
     """Warn of side data that no definition reads, and of labels without the grades that a collection needs."""
     named = _some(one.spec for one in definitions)
     for name, (convention, setting, do) in UNREAD.items():
@@ -119,11 +128,33 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
             changed = with_changes(definitions[0], {convention: setting})
             said = f"{name}= is not read by {named} ({convention}={definitions[0].settings[convention]})."
             warn(f"{said} {do.format(changed.spec)}" if changed else said, UnreadData)
-    for said in joined.once(_unmatched):
+    for said in of_matching(joined, listed=listed):
         warn(said, RespelledIds)
     needed = GradesNeeded(definitions)
     needed.look(joined)
     warn_of_grades(needed)
+
+
+FEW_LISTED = 0.1
+"""Of the users with labels fewer are seldom ranked on purpose."""
+
+
+def few_listed(labelled: int, listed: int) -> list[str]:
+    """Return a sentence where hardly any of so many users with labels have a list.
+
+    >>> few_listed(200, 12)[0]
+    '12 of the 200 users with labels have a list. If the others count 0, a mean is 6% of that of these users alone.'
+    """
+    if labelled == 0 or listed == 0 or listed >= FEW_LISTED * labelled:
+        return []
+    share = f"{100 * listed / labelled:.2g}%"
+    said = f"{listed:,} of the {labelled:,} users with labels have a list. If the others count 0, a mean is {share} of "
+    return [f"{said}that of these users alone."]
+
+
+def _few_listed(joined: Joined) -> list[str]:
+    labelled = joined.label_counts > 0
+    return few_listed(int(np.count_nonzero(labelled)), int(np.count_nonzero(labelled & (joined.list_counts > 0))))
 
 
 LOOKED_AT = 1 << 11
@@ -132,7 +163,7 @@ LOOKED_AT = 1 << 11
 
 ALL = 1 << 62
 ENOUGH = 5
-"""So many users with so many items have one on both sides, if both name items in the same way."""
+"""So many users or items, or so many of both, have one on both sides, if both name them in the same way."""
 
 
 def _unmatched(joined: Joined) -> list[str]:
@@ -150,7 +181,33 @@ def no_common_item(labelled: set[Any], listed: set[Any]) -> list[str]:
         return []
     examples = (", ".join(map(quoted, sorted(side)[:3])) for side in (labelled, listed))
     said = "no item of the labels ({}) is one of the run ({}), so no row can be a hit.".format(*examples)
-    return [f"{said} Check that both name items in the same way."]
+    prefix, shared = shared_but_for_prefix(labelled, listed)
+    do = f"{shared:,} are on both sides but for {prefix!r} before them." if shared else ""
+    return [f"{said} {do or 'Check that both name items in the same way.'}"]
+
+
+def shared_but_for_prefix(some: set[Any], others: set[Any]) -> tuple[str, int]:
+    """Return the text that is before the ids of one side alone, and how many ids are then on both; 0 if hardly any.
+
+    >>> shared_but_for_prefix({"item_1", "item_2"}, {"1", "2", "3"})
+    ('item_', 2)
+    """
+    for longer, shorter in ((some, others), (others, some)):
+        if not all(isinstance(one, str) for one in longer):
+            continue
+        first, last = min(longer), max(longer)
+        same = [at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other]
+        prefix = _LEAD.match(first[: same[0] if same else len(first)])
+        lead = "" if prefix is None else prefix[0]
+        known = {str(one) for one in shorter}
+        shared = len({one.removeprefix(lead) for one in longer} & known) if lead else 0
+        if 2 * shared >= min(len(longer), len(shorter)):
+            return lead, shared
+    return "", 0
+
+
+_LEAD = re.compile(r".*[^0-9A-Za-z]|[^0-9]+")
+"""What may be before ids: all up to a mark, else what is no digit."""
 
 
 def respelled(joined: Joined) -> list[str]:

@@ -1,5 +1,7 @@
 """CSV and TSV files, and what separates their fields."""
 
+import ast
+import shlex
 from pathlib import Path
 
 import pytest
@@ -123,7 +125,7 @@ def test_errors_without_a_header(file: Path) -> None:
     assert str(error.value) == (
         f"{file}: the first line names no columns, and there are 4. "
         "Without names, a file has a user, an item and, if any, a number in each line. "
-        "Name the columns in the first line, or say their places: user='1', item='2'."
+        "Name the columns in the first line, or say their places: user='1', item='2', score='4'."
     )
 
 
@@ -185,3 +187,62 @@ def test_a_line_that_may_be_split_at_commas_or_semicolons_is_refused(tmp_path: P
             rc.Labels(file)
     file.write_text('"Muster, Max";a;1\n')
     assert rc.Labels(file).rows_of("Muster, Max") == {"a": 1.0}
+
+
+def test_columns_named_by_place_never_match_data(tmp_path: Path) -> None:
+    """The first line has the very numbers of the places, in any number of columns; it is read all the same."""
+    file = tmp_path / "run.tsv"
+    for places in ((1, 2, 3), (3, 1, 2), (7, 2, 5)):
+        rows = [[10 * row + column for column in range(1, 9)] for row in range(3)]
+        assert rows[0] == [*range(1, 9)]
+        file.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows))
+        user, item, score = map(str, places)
+        run = rc.Run(str(file), user=user, item=item, score=score)
+        read = {run.users.id(code): run.rows_of(run.users.id(code)) for code in range(len(run.users))}
+        expected = {str(row[places[0] - 1]): ([str(row[places[1] - 1])], [float(row[places[2] - 1])]) for row in rows}
+        assert read == expected
+
+
+def test_places_count_where_the_first_line_has_names_too(tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text("user,item,other\nu,a,3\n")
+    assert rc.Labels(str(file), user="1", item="2", grade="3").rows_of("u") == {"a": 3.0}
+    file.write_text("user,item,1\nu,a,3\n")
+    assert rc.Labels(str(file), grade="1").rows_of("u") == {"a": 3.0}
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".csv"])
+def test_four_fields_with_a_constant_second_are_qrels(tmp_path: Path, ending: str) -> None:
+    file, between = tmp_path / f"qrels{ending}", {".tsv": "\t", ".csv": ","}[ending]
+    file.write_text("".join(between.join(line) + "\n" for line in (["1", "0", "d7", "2"], ["9", "0", "d4", "1"])))
+    labels = rc.Labels(str(file))
+    assert (labels.rows_of("1"), labels.rows_of("9")) == ({"d7": 2.0}, {"d4": 1.0})
+    for text in ("1,0,d7,2\n", "1,0,d7,2\n1,1,d4,1\n"):
+        file.write_text(text.replace(",", between))
+        with pytest.raises(rc.InputError, match="names no columns, and there are 4") as error:
+            rc.Labels(str(file))
+        assert "user='1', item='2', grade='4'" in str(error.value)
+        assert rc.Labels(str(file), user="1", item="3", grade="4").rows_of("1")["d7"] == 2
+
+
+def test_a_third_column_that_counts_rows_is_the_rank_and_the_other_reading_is_said(tmp_path: Path) -> None:
+    file, labels = tmp_path / "run.tsv", {"1": ["b"], "2": ["a"]}
+    file.write_text("1\tb\t1\n1\tx\t2\n1\ty\t3\n2\tz\t1\n2\ta\t2\n")
+    found = rc.evaluate(labels, str(file), "mrr")
+    assert found["mrr"] == 0.75
+    (note,) = found.notes
+    columns = ast.literal_eval(note.partition("columns=")[2].partition("}")[0] + "}")
+    assert rc.evaluate(labels, str(file), "mrr", columns=columns)["mrr"] == pytest.approx((1 / 3 + 1) / 2)
+    options = shlex.split(note.partition(", or ")[2].removesuffix("."))
+    assert dict(word.split("=") for word in options if word != "--column") == columns
+    for text in ("1\tb\t1\n2\ta\t1\n", "1\tb\t2\n1\tx\t1\n", "1\tb\t1\n1\tx\t3\n"):
+        file.write_text(text)
+        assert rc.Run(str(file)).scored
+
+
+def test_batches_of_a_file_read_the_same_columns(tmp_path: Path) -> None:
+    run, labels = tmp_path / "run.tsv", tmp_path / "qrels.tsv"
+    run.write_text("".join(f"{user}\td{rank + user}\t{rank}\n" for user in range(9) for rank in range(1, 4)))
+    labels.write_text("".join(f"{user}\t0\td{user + 2}\t1\n" for user in range(9)))
+    whole = rc.evaluate(str(labels), str(run), "mrr@10")
+    assert rc.evaluate(str(labels), str(run), "mrr@10", memory="4GB")["mrr@10"] == whole["mrr@10"] == 0.5

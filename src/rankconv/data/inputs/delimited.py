@@ -9,7 +9,7 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
@@ -19,12 +19,14 @@ import numpy as np
 from rankconv.basics.errors import InputError
 from rankconv.data.inputs import files
 from rankconv.data.inputs.columns import (
+    RANKS_BY_PLACE,
     are_numbers,
     by_place,
     chosen_columns,
     has_usual_name,
     is_header,
     listed,
+    of_places,
     with_first_parts,
 )
 from rankconv.data.inputs.files import BYTE_ORDER_MARK, File, blocks, damage, opened
@@ -59,14 +61,17 @@ def delimited_batches(file: File, spec: ColumnSpec) -> RowBatches:
     if header:
         _check_header(first, f"{file}, line {begun.line}", separator)
     names = first if header else [str(place) for place, _ in enumerate(first, 1)]
-    wanted = spec if header else by_place(names, spec, str(file))
     start = after if header else begun
+    rows: Callable[[], Iterator[list[str]]] = lambda: (fields for _, _, fields in records(file, separator, start))
+    wanted = of_places(names, spec) if header else by_place(names, spec, str(file), rows)
 
     def holds_numbers(name: str) -> bool:
         place = names.index(name)
-        return are_numbers(fields[place] for _, _, fields in records(file, separator, start) if place < len(fields))
+        return are_numbers(fields[place] for fields in rows() if place < len(fields))
 
     chosen, form = chosen_columns(names, wanted, str(file), holds_numbers)
+    if not header and "rank" in chosen and not spec.caller_columns:
+        form = replace(form, assumed=RANKS_BY_PLACE)
     layout = _RecordLayout(file, separator, first, {role: names.index(name) for role, name in chosen.items()})
     return RowBatches(layout.row_batches(start), chosen, form)
 

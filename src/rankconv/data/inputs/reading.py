@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -19,9 +19,8 @@ from rankconv.basics.errors import ConventionError, InputError, RankconvError
 from rankconv.basics.plugins import place_of
 from rankconv.data.array_libraries import ScoreMatrix, dtype_of
 from rankconv.data.arrays import take_ownership
-from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, plain_id, quoted
-from rankconv.data.inputs.array_input import ARRAYS, NO_ITEM, SPARSE, as_matrix, is_array, is_sparse
+from rankconv.data.inputs.array_input import ARRAYS, NO_ITEM, SPARSE, as_matrix
 from rankconv.data.inputs.columns import is_frame, no_columns, with_first_parts
 from rankconv.data.inputs.input_rows import (
     FILE_READERS,
@@ -33,7 +32,7 @@ from rankconv.data.inputs.input_rows import (
     as_labels,
     as_rankings,
 )
-from rankconv.data.inputs.python import PYTHON, are_pairs_of_lists
+from rankconv.data.inputs.python import PYTHON
 from rankconv.data.inputs.values import coded
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
 
@@ -407,25 +406,13 @@ def _is_run(given: Any) -> bool:
 # users without ids
 
 
-def users_are_numbered(data: Any) -> bool:
-    """Whether users are known by their rows alone: in arrays, matrices, and lists with one entry per user."""
-    if is_frame(data):
-        return False
-    if is_array(data) or is_sparse(data):
-        return True
-    if isinstance(data, str) or not isinstance(data, Sequence):
-        return False
-    tuples = bool(data) and isinstance(data[0], tuple)
-    return not tuples or are_pairs_of_lists(data)
-
-
 def numbered_from(read: LabelsOrRun, first: int) -> LabelsOrRun:
     """The data with users numbered from there on."""
     again: LabelsOrRun = read.replace(users=Ids(np.arange(first, first + len(read.users)), "integer"))
     return again
 
 
-def called(read: LabelsOrRun, users: Sequence[Any]) -> LabelsOrRun:
+def called(read: LabelsOrRun, users: Sequence[Any], where: str = "users=") -> LabelsOrRun:
     """The data with its users called by these ids."""
     if len(users) != len(read.users):
         raise InputError(
@@ -433,8 +420,15 @@ def called(read: LabelsOrRun, users: Sequence[Any]) -> LabelsOrRun:
             where=read.source,
             do="Name one user for each row.",
         )
-    named: LabelsOrRun = read.replace(users=_distinct(list(users), "user", "users="))
+    ids = _distinct(list(users), "user", where)
+    form = replace(read.form, users_named=True, in_order=frozenset({"user"} if _are_places(ids) else ()))
+    named: LabelsOrRun = read.replace(users=ids, form=form)
     return named
+
+
+def _are_places(ids: Ids) -> bool:
+    """Whether these are consecutive numbers, as places are."""
+    return ids.kind == "integer" and bool((np.diff(ids.values) == 1).all())
 
 
 def _distinct(given: list[Any], role: str, source: str) -> Ids:
@@ -447,18 +441,20 @@ def _distinct(given: list[Any], role: str, source: str) -> Ids:
 
 
 def _with_ids(read: LabelsOrRun, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] | None) -> LabelsOrRun:
-    """The rows of an array or a matrix with its users and items called by these ids, by their numbers."""
+    """The rows of an array, a matrix or lists in turn with users and items called by these ids, by their numbers."""
     if user_ids is None and item_ids is None:
         return read
-    if not read.form.kind:
+    if not read.form.users_placed:
         do = "Leave them out: these data name users and items."
         raise InputError("user_ids= and item_ids= name the rows and columns of arrays", where=read.source, do=do)
-    named = read if user_ids is None else called(read, list(user_ids))
+    named = read if user_ids is None else called(read, list(user_ids), "user_ids=")
     if item_ids is None:
-        of_numbers: LabelsOrRun = named.replace(form=Form(in_turn=read.form.kind == "ids"))
-        return of_numbers
-    ids, of_matrix = list(item_ids), read.form.kind != "ids"
+        return named
+    ids, of_matrix = list(item_ids), read.form.items_placed
     columns, numbers = read.form.shape[1], read.items.values
+    if read.item_kind == "text":
+        do = "Leave item_ids= out: these lists name items."
+        raise InputError("item_ids= gives the ids of item numbers", where=read.source, do=do)
     if of_matrix and len(ids) != columns:
         wrong = f"{len(ids)} items were named, and there are {columns} columns"
         raise InputError(wrong, where=read.source, do="Name one item for each column.")
@@ -469,8 +465,10 @@ def _with_ids(read: LabelsOrRun, user_ids: Sequence[Any] | None, item_ids: Seque
         wrong = f"the array holds item {int(numbers.max())}, and {len(ids)} items were named"
         raise InputError(wrong, where=read.source)
     every = _distinct(ids, "item", "item_ids=")
+    in_order = named.form.in_order | frozenset[Literal["user", "item"]](("item",) if _are_places(every) else ())
     items = Ids(take_ownership(every.values[numbers]), every.kind if len(numbers) else "none")
-    with_items: LabelsOrRun = named.replace(items=items, form=Form())
+    form = replace(named.form, items_named=True, in_order=in_order)
+    with_items: LabelsOrRun = named.replace(items=items, form=form)
     return with_items
 
 

@@ -7,11 +7,12 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from rankconv.basics.errors import InputError
+from rankconv.data.alignment import Role
 from rankconv.data.arrays import take_ownership
 from rankconv.data.attributes import Features, Parents, Properties
 from rankconv.data.ids import Ids, plain_ids
@@ -21,7 +22,6 @@ from rankconv.data.inputs.files import File, as_file
 from rankconv.data.inputs.python import with_article
 from rankconv.data.inputs.values import coded
 
-Role = Literal["user", "item"]
 ColumnValues = Mapping[str, Sequence[Any]]
 """The values of each column."""
 SEPARATOR = "|"

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
 from itertools import pairwise
 from threading import RLock
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from rankconv.basics.errors import InputError, MetricError, RespelledIds, warn
 from rankconv.data import inputs
 from rankconv.data.arrays import Mask
 from rankconv.data.ids import Ids, make_ids, quoted
-from rankconv.data.inputs.reading import called, numbered_from, users_are_numbered
 from rankconv.data.inputs.side_data import features as features_of
 from rankconv.data.inputs.side_data import items_of
 from rankconv.data.inputs.side_data import parents as parents_of
@@ -26,9 +26,10 @@ from rankconv.engine.scoring import UserValues
 from rankconv.engine.user_sums import check_summable
 from rankconv.evaluation.joining import SharedData, with_extra
 from rankconv.evaluation.matrices import FirstRowsRead, whole_lists
-from rankconv.evaluation.notes import input_notes, respelled
+from rankconv.evaluation.notes import few_listed, input_notes, respelled
 from rankconv.evaluation.results.circumstances import SignedData
 from rankconv.evaluation.results.result import Errors, Result, raise_first
+from rankconv.evaluation.streaming.batch_rows import BatchRows, WholeChecks
 from rankconv.evaluation.streaming.partial import Partial, check_same, nobody
 from rankconv.evaluation.streaming.user_parts import PartCallback, PartOfUsers
 from rankconv.presets import arguments
@@ -38,6 +39,7 @@ from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
 
+P = ParamSpec("P")
 RepeatedUsers = Literal["checked", "unchecked"]
 """Whether ids are kept so that a user who comes twice is an error."""
 
@@ -103,7 +105,9 @@ class UserSums:
 
     def compute(self, on_error: Errors = "raise") -> Result:
         """The numbers of all users so far."""
-        return replace(self.partial.compute(on_error), notes=tuple(self._notes))
+        counted = self.partial.part.counted
+        few = few_listed(counted.labelled + counted.both, counted.both)
+        return replace(self.partial.compute(on_error), notes=(*few, *self._notes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +128,28 @@ def kept_values(found: Aggregate) -> UserValues | None:
     return found.users if found.per_user or MeanTraits.of(found.mean).keeps is None else None
 
 
+_OTHER_NAMES = {
+    "labels": ("target", "targets", "truth", "ground_truth", "y_true", "qrels", "references"),
+    "run": ("preds", "predictions", "y_pred", "y_score", "scores", "rankings", "results"),
+}
+"""What other libraries call the arguments of `update`."""
+
+
+def _refusing_other_names(update: Callable[P, None]) -> Callable[P, None]:
+    """Refuse the names that other libraries have for labels and run, and say those of this one."""
+
+    @wraps(update)
+    def call(*args: P.args, **kwargs: P.kwargs) -> None:
+        found = {ours: name for ours, names in _OTHER_NAMES.items() for name in names if name in kwargs}
+        if found:
+            wrong = f"update() has no {' and no '.join(f'{name}=' for name in found.values())}"
+            pairs = ", ".join(f"{ours}={name}" for ours, name in found.items())
+            raise InputError(wrong, do=f"Labels come first: update({pairs}).")
+        update(*args, **kwargs)
+
+    return call
+
+
 class Evaluator:
     """Evaluate a run that comes in batches of users, as in a training loop.
 
@@ -134,7 +160,9 @@ class Evaluator:
     preset : PresetLike, optional
         The preset of metrics that name none.
     catalogue, train, item_features, parents : optional
-        What is known of items and users, as `rc.join` takes it.
+        What is known of items and users, as `rc.join` takes it: of all users, once.
+    seen : optional
+        Items that users already had, of all users, once; or of the users of a batch in each `update`.
     labelled : optional
         The items that any user has a label for, in all batches.
     per_user : bool, default True
@@ -183,6 +211,7 @@ class Evaluator:
         train: Any = None,
         item_features: Any = None,
         parents: Any = None,
+        seen: Any = None,
         labelled: Any = None,
         per_user: bool = True,
         repeated_users: RepeatedUsers = "checked",
@@ -198,6 +227,7 @@ class Evaluator:
         check_summable(self._definitions, labelled=labelled is not None)
         self._labelled = None if labelled is None else items_of(labelled, "labelled=")
         self._side_data = known_data(catalogue, train, item_features, parents)
+        self._seen = None if seen is None else inputs.interactions(seen)
         self._first_rows = FirstRowsRead.of([*self._definitions.values()])
         self._one_at_a_time = RLock()
         self.reset()
@@ -221,12 +251,14 @@ class Evaluator:
             self._batches: list[Batch] = []
             self._batch_of: dict[Any, int] = {}
             self._notes: dict[str, None] = {}
+            self._whole = WholeChecks()
 
     @property
     def size(self) -> int:
         """The number of users so far."""
         return self._part.counted.size
 
+    @_refusing_other_names
     def update(self, labels: Any, run: Any = None, *, users: Sequence[Any] | None = None, seen: Any = None) -> None:
         """Add all labels and rows of some users.
 
@@ -237,9 +269,10 @@ class Evaluator:
         run : RunLike, optional
             Their rankings.
         users : sequence, optional
-            Ids of the rows of lists, arrays and tensors; without it they are numbered on from batch to batch.
+            Ids of the rows of lists, arrays and tensors; without it they are numbered on from batch to batch. Say them
+            where side data are of all users: an array with a row for each, a table, or a dict.
         seen : optional
-            Items of these users that `exclude=seen` takes out.
+            Items of these users that `exclude=seen` takes out: with as many rows as the batch, or of all users.
 
         Raises
         ------
@@ -263,7 +296,7 @@ class Evaluator:
         )
         notes = dict.fromkeys(input_notes(joined, self._definitions.values()))
         part = PartOfUsers.of(joined, found, digests=self._digests)
-        self._add(part, [batch] if self._checks else [], notes)
+        self._add(part, [batch] if self._checks else [], notes, WholeChecks.of(joined))
 
     def _joined(
         self, labels: Any, run: Any, users: Sequence[Any] | None, seen: Any
@@ -271,18 +304,18 @@ class Evaluator:
         """Labels and rankings with what else is known; of a matrix of scores the first rows, and what reads all."""
         if isinstance(labels, Joined):
             return labels, None
-        cut = None if seen is not None or self._first_rows is None else self._first_rows.read(labels, run)
+        reads_seen = seen is not None or self._seen is not None
+        cut = None if reads_seen or self._first_rows is None else self._first_rows.read(labels, run)
         known, ranked, grades = cut or (inputs.labels(labels), inputs.rankings(run), None)
-        bare = users_are_numbered(labels), users_are_numbered(run)
-        if users is not None:
-            if not any(bare):
-                raise InputError("users= names the rows of lists and arrays", do="Leave it out: these data name users.")
-            known = called(known, users) if bare[0] else known
-            ranked = called(ranked, users) if bare[1] else ranked
-        elif all(bare):
-            known, ranked = numbered_from(known, self.size), numbered_from(ranked, self.size)
-        joined = join(known, ranked, part=not self._checks)
-        joined = with_extra(joined, seen=seen, labelled=self._labelled, **self._side_data)
+        rows = BatchRows.of(known, ranked, users, self.size)
+        for name, table in (("train=", self._side_data["train"]), ("seen=", self._seen)):
+            rows.check_whose(table, name)
+        if seen is not None and self._seen is not None:
+            do = "Give them once: to rc.Evaluator of all users, or to update of each batch."
+            raise InputError("seen= was given to the evaluator, and again with a batch", do=do)
+        joined = join(rows.with_users(known), rows.with_users(ranked), part=True)
+        had = self._seen if seen is None else rows.of_batch(inputs.interactions(seen), "seen=")
+        joined = with_extra(joined, seen=had, labelled=self._labelled, **self._side_data)
         return joined, None if cut is None else lambda: whole_lists(joined, grades, None)
 
     def merge(self, *others: "Evaluator | Partial") -> None:
@@ -307,14 +340,14 @@ class Evaluator:
             if isinstance(other, Evaluator):
                 check_same(self._definitions, other._definitions)
                 with other._one_at_a_time:
-                    added = other._part, [*other._batches], dict(other._notes)
+                    added = other._part, [*other._batches], dict(other._notes), other._whole
             else:
                 check_same(self._definitions, other.definitions)
-                added = other.part, [], {}
+                added = other.part, [], {}, WholeChecks()
             with self._one_at_a_time:
                 self._add(*added)
 
-    def _add(self, part: PartOfUsers, batches: Sequence[Batch], notes: dict[str, None]) -> None:
+    def _add(self, part: PartOfUsers, batches: Sequence[Batch], notes: dict[str, None], whole: WholeChecks) -> None:
         """Add users, and what is kept of them where ids are; all or nothing."""
         number = len(self._batches) + 1
         for user in (user for batch in batches for user in batch.users.values.tolist()):
@@ -328,6 +361,7 @@ class Evaluator:
             self._batches.append(batch)
             self._batch_of |= dict.fromkeys(batch.users.values.tolist(), len(self._batches))
         self._notes |= notes
+        self._whole = self._whole.plus(whole)
 
     def compute(self, on_error: Errors = "raise") -> Result:
         """Compute the metrics over all batches so far; more may follow.
@@ -352,14 +386,17 @@ class Evaluator:
         return result
 
     def _result(self) -> Result:
+        self._whole.refuse()
+        counted = self._part.counted
+        notes = (*few_listed(counted.labelled + counted.both, counted.both), *self._notes)
         if not self._checks:
-            return replace(self.partial().compute("collect"), notes=tuple(self._notes))
+            return replace(self.partial().compute("collect"), notes=notes)
         ids, values = self._all_users()
         measured = self._part.measured([*self._definitions.values()], values, ids, per_user=self._per_user)
         by_spec = dict(zip(self._definitions, measured, strict=True))
         library = next((one.library for one in self._batches), "")
         signed = SignedData(self._definitions.values(), sums=self._part.digests.with_users(ids))
-        return Result(self._preset, ids.values, by_spec, library=library, notes=tuple(self._notes), signed=signed)
+        return Result(self._preset, ids.values, by_spec, library=library, notes=notes, signed=signed)
 
     def _all_users(self) -> tuple[Ids, list[UserValues | None]]:
         """All users, those with labels first, and their values by definition."""
