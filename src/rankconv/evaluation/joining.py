@@ -216,13 +216,12 @@ class _LabelsAndRun:
             check_types(side, table)
         self.notes += next(filter(None, (notes_of_meeting(side, table) for side in self._both)), ())
 
-    def check_matches(self, items: Ids, name: str, above: Parents | None) -> None:
-        """Say it where none of these items is one of the labels or of the run; of some users that may be by chance."""
-        known = self.joined.items
-        if self.joined.part or above is not None or min(len(items), len(known)) < ENOUGH:
+    def check_matches(self, given: Ids, known: Ids, said: str) -> None:
+        """Say it where none of these users or items is a known one; of a few that may be by chance."""
+        if self.joined.part or min(len(given), len(known)) < ENOUGH:
             return
-        if not (known.codes_of(items) >= 0).any():
-            self.say_nothing(f"{name} has no item ({items.examples()}) of the labels or the run ({known.examples()})")
+        if not (known.codes_of(given) >= 0).any():
+            self.say_nothing(f"{said} ({given.examples()}) of the labels or the run ({known.examples()})")
 
     def say_nothing(self, said: str) -> None:
         """Say that side data match nothing, which changes every value that is made of them."""
@@ -242,7 +241,8 @@ def _parents(given: Any, sides: _LabelsAndRun) -> Parents:
 def _train(data: Any, sides: _LabelsAndRun, parents: Parents | None) -> Labels:
     """Interactions of training, with items of which some are known."""
     learned = _interactions(data, sides, "train=")
-    sides.check_matches(learned.items, "train=", parents)
+    if parents is None:
+        sides.check_matches(learned.items, sides.joined.items, "train= has no item")
     return learned
 
 
@@ -251,9 +251,9 @@ def _seen(pairs: Labels, sides: _LabelsAndRun, parents: Parents | None) -> Codes
     joined = sides.joined
     keys = keys_of(pairs, joined.users, joined.items)
     if parents is None:
-        if pairs.row_count >= ENOUGH and not len(keys) and not joined.part:
-            examples = f"users {pairs.users.examples()}, items {pairs.items.examples()}"
-            sides.say_nothing(f"seen= has no user with an item ({examples}) of the labels or the run")
+        if not len(keys):
+            for read, known, what in ((pairs.users, joined.users, "user"), (pairs.items, joined.items, "item")):
+                sides.check_matches(read, known, f"seen= has no {what}")
         return keys
     code, documents = parents.documents(joined.items)
     order, of_row = np.argsort(code), documents.codes_of(pairs.items)[pairs.item]
@@ -268,7 +268,8 @@ def _features(data: Any, sides: _LabelsAndRun, parents: Parents | None) -> Featu
 
     found = features(data)
     sides.meet(IdTable.of_items(found.items, "item_features="))
-    sides.check_matches(found.items, "item_features=", parents)
+    if parents is None:
+        sides.check_matches(found.items, sides.joined.items, "item_features= has no item")
     return found
 
 

@@ -239,7 +239,8 @@ class ExactBlock(RowBlock):
         """How many hits each row is, shape (rows,), as fractions."""
         return np.array([*map(Fraction, super()._hits_of_rows.tolist()), None], object)[:-1]
 
-    def chances(self, values: Any) -> Objects:
+    @staticmethod
+    def chances(values: Any) -> Objects:
         """Numbers as fractions, shape as `values`."""
         given, made = np.asarray(values), np.empty(np.shape(values), object)
         made.reshape(-1)[:] = [_fraction(one) for one in given.reshape(-1).tolist()]

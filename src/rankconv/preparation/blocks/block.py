@@ -343,7 +343,8 @@ class Block(LabelBlock):
         place[self._at], size[self._at] = ties.place, ties.sizes[ties.read]
         return TieDraws(place, size, self.chances)
 
-    def chances(self, values: NDArray[Any]) -> Any:
+    @staticmethod
+    def chances(values: NDArray[Any]) -> Any:
         """Numbers as what probabilities are computed with, shape as `values`."""
         return np.asarray(values, np.float64)
 
