@@ -208,7 +208,7 @@ def test_listed_users_are_rows() -> None:
 
 def test_what_matches_nothing_is_said_and_warned_of() -> None:
     labels, run = frame(HITS, USERS, ITEMS), rc.Run(SCORES, user_ids=USERS, item_ids=ITEMS)
-    with pytest.warns(UserWarning, match="seen= has no user") as warned:
+    with pytest.warns(UserWarning, match="seen= has no item") as warned:
         found = rc.evaluate(labels, run, EXCLUDED, seen={"nobody": [f"x{item}" for item in range(9)]})
     assert str(warned[0].message) in found.notes
     with pytest.warns(UserWarning, match="train= has no item") as warned:

@@ -1,7 +1,7 @@
 """The contract of a metric: a strategy object that holds one setting of each of its conventions, and a cutoff."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from inspect import get_annotations
@@ -371,7 +371,16 @@ class Metric(SettingSet):
     @property
     def reads_order(self) -> bool:
         """Whether what one of its settings makes of a list may hang on the order of its tied rows."""
-        return any(reads_order(one) for setting in self.settings.values() for one in setting.whole)
+        return any(map(reads_order, self._whole_settings))
+
+    @property
+    def reads_given_order(self) -> bool:
+        """Whether that is so where tied rows have one rank too; a setting of which it is not so says reads_data=()."""
+        return any(reads_order(one) and one.traits.reads_data is None for one in self._whole_settings)
+
+    @property
+    def _whole_settings(self) -> Iterator[Setting]:
+        return (one for setting in self.settings.values() for one in setting.whole)
 
     @property
     def expected_tex(self) -> str:

@@ -37,6 +37,7 @@ def _(block: Block) -> tuple[Numbers, Numbers]:
     "not-relevant",
     rule="the rows that are not relevant",
     reads_order=True,
+    reads_data=(),
     cite="bordes2013",
     tex="^{-}",
     signs={"^{-}": "among the rows that are not relevant"},

@@ -196,7 +196,7 @@ class Definition:
         for name, setting in settings_of(preparation, self.metric, self.aggregation).items():
             if name not in idle and name not in skipped:
                 found |= setting.data_read
-        if preparation.tie_rule is TieEffect.SHARED and (self.metric.reads_order or preparation.cuts_ties):
+        if preparation.tie_rule is TieEffect.SHARED and (preparation.cuts_ties or self.metric.reads_given_order):
             found.add("order")
         if preparation.settings[GRADES.name].traits.makes_binary and found != ALL_PARTS:
             found.discard("grades")  # which are 0 and 1 before anything looks at them
