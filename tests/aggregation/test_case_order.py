@@ -56,7 +56,7 @@ def test_it_is_inherited_and_may_be_taken_back(shop: Path) -> None:
     child = "name: child\ntitle: Its child\nextends: shop\nmetrics:\n  recall: {policy-order: default}\n"
     file = shop.with_name("child.yaml")
     file.write_text(child)
-    assert rc.preset(shop).define("recall@2")[0].aggregation.policies == ["on-no-relevant", "on-short-ranking"]
+    assert rc.preset(shop).define("recall@2")[0].aggregation.policies[1:] == ["on-no-relevant", "on-short-ranking"]
     found = rc.evaluate(LABELS, RUN, ["recall@2", "average_precision@2"], file, users=["bob"])
     assert dict(found) == {"recall@2": 0.25, "average_precision@2": 0.5}
 
@@ -154,7 +154,7 @@ CASES = [name for name in POLICIES if name != "on-too-few-rows"]
 
 def _holding(spec: str) -> dict[str, list[bool]]:
     """For each case of whom it holds, asked of each case alone."""
-    alone = [spec.format(f"duplicates=invalid, {case}=7") for case in CASES]
+    alone = [spec.format(f"{'duplicates=invalid, ' if case == 'on-invalid' else ''}{case}=7") for case in CASES]
     found = rc.evaluate(JOINED, alone, NEUTRAL, on_error="collect")
     return {
         case: [": 7" in state for state in found.state[one].tolist()] for case, one in zip(CASES, alone, strict=True)
@@ -175,11 +175,13 @@ def test_the_first_case_in_the_order_stated_that_holds_decides(data: st.DataObje
         order[place] = case
     holding = _holding(spec)
     result = rc.evaluate(JOINED, whole, NEUTRAL, on_error="collect")
-    plain = rc.evaluate(JOINED, spec.format("duplicates=invalid"), NEUTRAL, on_error="collect")
+    plain = rc.evaluate(JOINED, spec.format("duplicates=each"), NEUTRAL)
     for place, (state, value) in enumerate(zip(result.state[whole], result.per_user[whole], strict=True)):
-        cases = [case for case in order if case in answered and holding[case][place]]
-        if cases:
+        cases = [case for case in order if case in (*answered, "on-invalid") and holding[case][place]]
+        if cases and cases[0] not in answered:
+            assert state == "on-invalid: refuse-user"
+        elif cases:
             assert (state, value) == (f"{cases[0]}: {10 + answered.index(cases[0])}", 10 + answered.index(cases[0]))
         else:
             assert state == "scored"
-            assert value == pytest.approx(plain.per_user[spec.format("duplicates=invalid")][place], nan_ok=True)
+            assert value == pytest.approx(plain.per_user[spec.format("duplicates=each")][place], nan_ok=True)

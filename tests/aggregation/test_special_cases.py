@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import product
 from math import inf, isnan, nan
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,11 @@ QUARTER = "0.25"
 SETTINGS = ["as-computed", QUARTER, "skip", "nan", "refuse-user", "refuse-all", "numerator", "numerator-over(0.5)"]
 
 
+def settings_of(policies: list[str]) -> list[tuple[str, str]]:
+    """Each policy with each of its settings; what is not allowed has no value by the formula."""
+    return [one for one in product(policies, SETTINGS) if one != ("on-invalid", "as-computed")]
+
+
 def evaluate(policy: str, setting: str) -> tuple[rc.Result, str]:
     special = SPECIAL[policy]
     pairs = list(special.plain[0].items()) if isinstance(special.labels, list) else special.plain[0]
@@ -97,7 +103,7 @@ def test_the_policies_and_their_order() -> None:
     ) - {"a number"}
 
 
-@together("policy, setting", product(ORDER, SETTINGS), by=lambda policy, setting: policy)
+@together("policy, setting", settings_of(ORDER), by=lambda policy, setting: policy)
 def test_what_a_special_user_counts_as(policy: str, setting: str) -> None:
     special = SPECIAL[policy]
     result, spec = evaluate(policy, setting)
@@ -113,7 +119,7 @@ def test_what_a_special_user_counts_as(policy: str, setting: str) -> None:
     assert result[spec] == pytest.approx(mean, rel=1e-15, nan_ok=True)
 
 
-@together("policy, setting", product(ORDER, SETTINGS), by=lambda policy, setting: policy)
+@together("policy, setting", settings_of(ORDER), by=lambda policy, setting: policy)
 def test_the_state_of_each_user_and_the_counts(policy: str, setting: str) -> None:
     result, spec = evaluate(policy, setting)
     if setting == "as-computed":
@@ -146,7 +152,7 @@ def test_an_error_names_the_user_and_the_policy(policy: str, setting: str) -> No
 
 @pytest.mark.parametrize("policy", ORDER)
 def test_without_errors_nothing_is_refused(policy: str) -> None:
-    assert not any(evaluate(policy, setting)[0].errors for setting in SETTINGS if "refuse" not in setting)
+    assert not any(evaluate(*one)[0].errors for one in settings_of([policy]) if "refuse" not in one[1])
 
 
 @pytest.mark.parametrize("users", [1, 60])
@@ -169,6 +175,67 @@ def test_every_grade_that_is_not_allowed_has_one_policy(allowed: str, grade: flo
     spec = f"precision({allowed}, on-invalid=0.25)@2"
     result = rc.evaluate(labels, {user: ["a", "b"] for user in labels}, spec, NEUTRAL)
     assert result[spec].counts == {"scored": 1, "on-invalid: 0.25": users}
+
+
+REFUSING = ["duplicates=invalid", "duplicate-labels=invalid", "negative=invalid", "grades-allowed=integer"]
+NOT_ALLOWED: dict[str, Any] = {
+    "labels": [("u", "a", 1.5), ("u", "a", 1.5), ("u", "b", -1.0)],
+    "run": {"u": ["a", "a", "b"]},
+}
+
+
+@pytest.mark.parametrize("setting", REFUSING)
+def test_what_is_not_allowed_has_no_value_unless_a_policy_gives_one(setting: str, tmp_path: Path) -> None:
+    """In a spec, by `replace`, in a preset, and in one that extends it."""
+    file = tmp_path / "mine.yaml"
+    head = "name: mine\nextends: base\ntitle: Mine\nmetrics: {precision: {}}\n"
+    file.write_text(head + f"preparation: {{{setting.replace('=', ': ')}}}\n")
+    other = tmp_path / "other.yaml"
+    other.write_text("name: other\ntitle: Other\nextends: mine\n")
+    name, value = setting.split("=")
+    neutral = rc.metric("precision@2", NEUTRAL)
+    replaced = neutral.replace(**{name.replace("-", "_"): value})
+    for metric, preset in (
+        (f"precision({setting})@2", NEUTRAL),
+        (replaced, NEUTRAL),
+        ("precision@2", str(file)),
+        ("precision@2", str(other)),
+    ):
+        with pytest.raises(rc.MetricError, match=rf"user 'u' .*{setting.split('(')[0]}.*on-invalid=refuse-user"):
+            rc.evaluate(NOT_ALLOWED["labels"], NOT_ALLOWED["run"], metric, preset)
+    spec = f"precision({setting}, on-invalid=0.25)@2"
+    assert rc.evaluate(NOT_ALLOWED["labels"], NOT_ALLOWED["run"], spec, NEUTRAL)[spec] == 0.25
+
+
+def test_the_formula_is_no_policy_of_what_is_not_allowed(tmp_path: Path) -> None:
+    with pytest.raises(rc.ConventionError, match="'as-computed' is not a known setting of 'on-invalid'"):
+        rc.metric("precision(duplicates=invalid, on-invalid=as-computed)@2")
+    with pytest.raises(rc.ConventionError, match="'as-computed' is not a known setting of 'on-invalid'"):
+        rc.metric("precision@2").replace(on_invalid="as-computed")
+    file = tmp_path / "mine.yaml"
+    file.write_text("name: mine\nextends: trec_eval\ntitle: Mine\naggregation: {on-invalid: as-computed}\n")
+    with pytest.raises(rc.ConventionError, match="'as-computed' is not a known setting of 'on-invalid'"):
+        rc.preset(str(file))
+
+
+def test_each_setting_that_refuses_says_so() -> None:
+    """`on-invalid` is idle where none is: a setting that refuses and does not say would make that untrue."""
+    told = [
+        f"{name}={kind.name}"
+        for name in rc.list_conventions()
+        for kind in rc.convention(str(name)).setting_types.values()
+        if kind.traits.may_refuse
+    ]
+    assert told == [
+        "negative=invalid",
+        "grades-allowed=binary",
+        "grades-allowed=unit-interval",
+        "grades-allowed=integer",
+        "duplicate-labels=invalid",
+        "duplicates=invalid",
+    ]
+    assert all(rc.metric(f"precision({one})@2").idle_rules.get("on-invalid") is None for one in told)
+    assert "on-invalid" in rc.metric("precision@2", NEUTRAL).idle_rules
 
 
 def test_a_list_and_a_label_that_are_not_allowed_have_one_policy() -> None:
@@ -217,7 +284,8 @@ def test_the_first_policy_that_says_something_decides(data: dict[str, Any], poli
     for place, first in enumerate(policies):
         told = ", ".join(f"{policy}={number}" for number, policy in enumerate(policies) if number >= place)
         needed = "min-rows=9, " if "on-too-few-rows" in policies[place:] else ""
-        spec = f"recall({beside}{needed}{told})@5"
+        refusing = beside if "on-invalid" in policies[place:] else ""
+        spec = f"recall({refusing}{needed}{told})@5"
         result = rc.evaluate(data["labels"], data["run"], spec, NEUTRAL, users=data["users"])
         assert result.state[spec][-1] == f"{first}: {place}"
         assert result.per_user[spec][-1] == place

@@ -16,6 +16,7 @@ from rankconv.data.arrays import Mask, Numbers, below, is_zero
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.facts import undecided
+from rankconv.preparation.step_registry import may_refuse
 
 POLICY = Convention("policy", "Value of such a user", is_table=True, closed=True)
 """The settings that all policies share."""
@@ -95,6 +96,12 @@ def _(value: float) -> float:
 
 
 POLICY.also(zero="0")
+INVALID_POLICY = Convention("invalid-policy", "Value of a user who is not allowed", is_table=True, closed=True)
+"""The settings of the policy of what is refused: those of all policies but the formula, which would refuse nothing."""
+INVALID_POLICY.setting_types.update(
+    (name, kind) for name, kind in POLICY.setting_types.items() if not kind.traits.by_formula
+)
+INVALID_POLICY.also(**POLICY.words)
 
 
 @dataclass(eq=False)
@@ -185,13 +192,14 @@ def policy(
     after: str = "",
     neutral: str | None = None,
     reads_data: tuple[DataPart, ...] | None = None,
+    table: Convention = POLICY,
     **more: bool,
 ) -> Callable[[Finder], Finder]:
     """Decorator: this function finds the users of that policy, shape (users,)."""
 
     def register(function: Finder) -> Finder:
         about = f"Value of a user who {who}"
-        convention = decisive(name, about, POLICY, f"a user who {who}", neutral, function.__module__)
+        convention = decisive(name, about, table, f"a user who {who}", neutral, function.__module__)
         POLICIES.put(name, Policy(convention, who, function, says, otherwise, reads_data=reads_data, **more), after)
         Registry.changed()
         return function
@@ -270,7 +278,7 @@ def join_policies(name: str) -> None:
         return np.asarray(np.logical_and.reduce([one.holds(situation) for one in joined]))
 
     fields = zip(Policy._fields, zip(*joined, strict=True), strict=True)
-    flags = {name: any(values) for name, values in fields if isinstance(values[0], bool)}
+    flags: dict[str, Any] = {name: any(values) for name, values in fields if isinstance(values[0], bool)}
     reads: Any = tuple(sorted(frozenset[DataPart]().union(*(one.data_read for one in joined))))
     who = " and ".join(one.who for one in joined)
     policy(name, who, "", "", after=place, neutral="as-computed", reads_data=reads, **flags)(holds)
@@ -285,9 +293,23 @@ def join_policies(name: str) -> None:
 CONVENTIONS.makers.append(join_policies)
 
 
-@policy("on-invalid", "has grades, labels or a list that the system does not take", of_preparation=True)
+ON_INVALID = "on-invalid"
+
+
+@policy(
+    ON_INVALID,
+    "has grades, labels or a list that the system does not take",
+    of_preparation=True,
+    table=INVALID_POLICY,
+)
 def _(s: Situation) -> Mask:
     return s.block.refused
+
+
+@POLICIES[ON_INVALID].convention.idle("")
+def _(context: Context) -> bool:
+    """Whether no step of preparation refuses anything."""
+    return not any(may_refuse(part) for setting in context.settings.values() for part in setting.each)
 
 
 @policy("on-no-ranking", "has no ranked row in the input")

@@ -182,6 +182,9 @@ class Traits(_Declared):
     all."""
     by_place: bool = False
     """It goes by the order of rows in the data, which a table without an order lacks."""
+    may_refuse: bool | None = None
+    """It refuses users, and `on-invalid` applies to them; None where it is not stated: settings of plugins that prepare
+    lists are then taken to."""
     none_negative: bool = False
     """No grade is negative afterwards."""
     makes_binary: bool = False

@@ -9,6 +9,7 @@ from typing import NamedTuple, get_args
 from rankconv.basics.errors import ConventionError
 from rankconv.basics.registries import Ordered
 from rankconv.conventions.convention import Convention, Registry, Setting
+from rankconv.conventions.data_parts import is_own
 from rankconv.conventions.traits import AT_ONCE, Fact
 from rankconv.preparation.working_rows import WorkingBlock
 
@@ -67,6 +68,15 @@ def check_moment(setting: Setting) -> None:
             allowed=f"The steps of {convention.name} are: {', '.join(moments)}",
             do=f'State which one in its decorator: moment="{moments[0]}".',
         )
+
+
+def may_refuse(setting: Setting) -> bool:
+    """Whether a setting may refuse users: it says so, or it is one of a plugin that changes blocks and does not say."""
+    stated, convention = setting.traits.may_refuse, PREPARATION.get(setting.convention_name)
+    if stated is not None or convention is None:
+        return bool(stated)
+    own = is_own(setting.setting_type.function.__module__)
+    return not (own or setting.changes_nothing or setting.text == convention.neutral)
 
 
 def plain_where(setting: Setting) -> list[Fact]:

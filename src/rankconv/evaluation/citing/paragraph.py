@@ -156,6 +156,7 @@ class Statements:
         return {
             policy: (self._with_settings(POLICIES[policy].says or POLICIES[policy].who), self._counts(settings[policy]))
             for policy in self.definition.aggregation.policies
+            if policy not in self.silent
         }
 
     @cached_property

@@ -117,7 +117,14 @@ def _(block: WorkingBlock) -> None:
     block.labels.grade = np.where(block.labels.at_end, 0.0, block.labels.grade)
 
 
-@NEGATIVE.setting("invalid", rule="refused", moment="known", plain="always", says="a negative grade is not allowed")
+@NEGATIVE.setting(
+    "invalid",
+    rule="refused",
+    may_refuse=True,
+    moment="known",
+    plain="always",
+    says="a negative grade is not allowed",
+)
 def _(block: WorkingBlock) -> None:
     """A user with a negative grade among the labels that exist is not allowed."""
     _refuse_grades(block, lambda grade: grade < 0, "below 0 (negative=invalid)")
@@ -150,6 +157,7 @@ def _(block: WorkingBlock) -> None:
 @GRADES_ALLOWED.setting(
     "binary",
     rule="0 and 1",
+    may_refuse=True,
     plain="always",
     reads_data=("grades",),
     says="grades other than 0 and 1 are not allowed",
@@ -162,6 +170,7 @@ def _(block: WorkingBlock) -> None:
 @GRADES_ALLOWED.setting(
     "unit-interval",
     rule="0 <= g <= 1",
+    may_refuse=True,
     plain="always",
     reads_data=("grades",),
     says="grades outside 0 to 1 are not allowed",
@@ -174,6 +183,7 @@ def _(block: WorkingBlock) -> None:
 @GRADES_ALLOWED.setting(
     "integer",
     rule="whole numbers, at most the highest",
+    may_refuse=True,
     reads_data=("grades",),
     plain="always",
     says="grades that are not whole numbers{highest:? or are above } are not allowed",

@@ -52,7 +52,11 @@ def _(block: WorkingBlock) -> None:
 
 
 @DUPLICATE_LABELS.setting(
-    "invalid", rule="refused", plain="distinct labels", says="a second label for an item is not allowed"
+    "invalid",
+    rule="refused",
+    may_refuse=True,
+    plain="distinct labels",
+    says="a second label for an item is not allowed",
 )
 def _(block: WorkingBlock) -> None:
     """The user's labels are not allowed."""
@@ -312,6 +316,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATES.setting(
     "invalid",
     rule="refused",
+    may_refuse=True,
     rises="distinct lists",
     moment="in-depth",
     plain="distinct lists",
