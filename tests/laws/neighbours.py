@@ -21,7 +21,6 @@ OTHERS = {
         "with-unretrieved(lowest=1)",
         "with-unretrieved(lowest=0.001)",
         "with-unretrieved(lowest=-2)",
-        "with-unretrieved(below=lowest)",
         "with-unretrieved + padded",
         "padded + with-unretrieved(lowest=1)",
     ),

@@ -144,3 +144,46 @@ def test_lists_without_ties_are_prepared_in_their_order(drawn: list[Row], labels
         for preset in (given_order, "rankconv")
     ]
     assert found[0] == found[1]
+
+
+def definitions_by_score() -> dict[str, list[rc.Definition]]:
+    """The different definitions that order lists by score, by preset: of all, their eras, and with appended items.
+
+    Without those whose metric says that it reads the order of rows.
+    """
+    names = list(map(str, rc.list_presets(eras=True, collections=True)))
+    found: dict[str, list[rc.Definition]] = {}
+    seen = set()
+    for name in [*names, *(f"{name}+unretrieved" for name in names)]:
+        try:
+            preset = rc.preset(name)
+        except rc.ConventionError:  # its lists already hold other items than those returned
+            continue
+        for spec in (f"{key}{k}" for key in preset.metrics for k in ("", "@3")):
+            if preset.offers(spec):
+                (definition,) = preset.define(spec)
+                new = (definition.metric.name, definition.setting_sets, definition.k) not in seen
+                seen.add((definition.metric.name, definition.setting_sets, definition.k))
+                by_score = rc.convention("order")(definition.settings["order"]).traits.by_score
+                if new and by_score and "order" not in definition.metric.reads_data:
+                    found.setdefault(name, []).append(definition)
+    return found
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_distinct_scores_alone_order_the_lists_of_every_preset() -> None:
+    """Also where unretrieved items are appended: they stand below all others, wherever the lowest score is."""
+    random = Random(4)
+    items = list(range(1, 31))
+    labels = {user: {item: random.choice([0, 1, 1]) for item in random.sample(items, 8)} for user in range(8)}
+    run = {user: list(zip(random.sample(items, 10), random.sample(range(1, 400), 10), strict=True)) for user in labels}
+    side = {"catalogue": 60, "train": {user: random.sample(items, 4) for user in labels}}
+    sorted_run = {user: sorted(rows, key=lambda row: -row[1]) for user, rows in run.items()}
+    data = [rc.join(labels, one, **side) for one in (sorted_run, {user: rows[::-1] for user, rows in run.items()})]
+    by_preset = definitions_by_score()
+    for preset, asked in by_preset.items():
+        one, other = (rc.evaluate(joined, asked, on_error="collect") for joined in data)
+        for definition in asked:
+            assert one.per_user[definition.text] == pytest.approx(other.per_user[definition.text], nan_ok=True), preset
+    assert sum(map(len, by_preset.values())) > 500
+    assert sum("+unretrieved" in name for name in by_preset) > 20

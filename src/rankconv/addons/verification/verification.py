@@ -146,10 +146,10 @@ def handed(users: Sequence[User], preset: Preset) -> tuple[User, ...]:
 
 
 def _appended(user: User, setting: Setting) -> User:
-    """The user with unretrieved items at the bottom, each 1 below the score before; rounded as `candidates` rounds."""
+    """The user with unretrieved items at the bottom, below the lowest score; rounded as `candidates` rounds."""
     items = [item for item in user.labels if item not in user.ranking]
     lowest, scores = setting.keywords.get("lowest"), list(user.scores)
-    before = 0.0 if not scores else min(scores) if setting.keywords.get("below") == "lowest" else scores[-1]
+    before = min(scores, default=0.0)
     scores += [before - 1.0 - place for place in range(len(items))]
     shift = 0.0 if lowest is None else lowest - min(scores, default=0.0)
     return replace(user, ranking=(*user.ranking, *items), scores=tuple(score + shift for score in scores))

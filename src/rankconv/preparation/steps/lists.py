@@ -1,7 +1,7 @@
 """Items that are labelled or listed twice, and which items the list holds: those returned, or others too."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 
@@ -83,33 +83,28 @@ def _(block: WorkingBlock) -> None:
 
 @CANDIDATES.setting(
     "with-unretrieved",
-    rule="the judged items that were not returned follow, each 1 below the score before",
+    rule="the judged items that were not returned follow, each 1 below the lowest score so far",
     extends_below=True,
-    reads_data=lambda lowest=None, below="last": (
-        "label-order",
-        "scores",
-        *(("order",) if below == "last" else ()),
-    ),
+    reads_data=("label-order", "scores"),
     plain="distinct lists, long lists",
     says=(
-        "labelled items that were not returned are appended in the order of the labels{below:?, from 1 below the score "
-        "that is }{lowest:?, and scores are shifted so that the last one is }"
+        "labelled items that were not returned are appended in the order of the labels, below the lowest "
+        "score{lowest:?, and scores are shifted so that the last one is }"
     ),
 )
-def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last", "lowest"] = "last") -> None:
-    """Appended in label order, from 1 below the score of the last row on, or below the lowest one.
+def _(block: WorkingBlock, *, lowest: float | None = None) -> None:
+    """Appended in label order, below every row in the order given and in that of scores.
 
     With `lowest` all scores are then shifted so that the lowest is this one, by adding one number to each: the sums
     are rounded, so that next to a score of -1e20 the lowest becomes 0.
     """
     unretrieved = _unretrieved_labels(block)
     user = block.labels.user[unretrieved]
-    before = _last_scores(block) if below == "last" else _lowest_scores(block)
-    score = before[user] - 1.0 - within(user)
+    score = _lowest_scores(block, True)[user] - 1.0 - within(user)
     block.rows.append(user, block.labels.item[unretrieved], score, unretrieved)
     if lowest is not None:
         with np.errstate(over="ignore"):
-            block.rows.score += lowest - _lowest_scores(block)[block.rows.user]
+            block.rows.score += lowest - _lowest_scores(block, False)[block.rows.user]
 
 
 @CANDIDATES.setting(
@@ -160,18 +155,11 @@ def _(block: WorkingBlock) -> None:
     _append_nothing(block, (block.rows.counts(block.size) == 0).astype(np.int64), 1.0)
 
 
-def _last_scores(block: WorkingBlock) -> Numbers:
-    """The score of the last row of each user as given, shape (users,); 0 where there is none."""
-    last = np.zeros(block.size)
-    last[block.rows.user] = block.rows.score  # the last row of each user is written last
-    return last
-
-
-def _lowest_scores(block: WorkingBlock) -> Numbers:
-    """The lowest score of each user, shape (users,); 0 where there is none. Rows that were filled in have none."""
-    least, scored = np.full(block.size, np.inf), block.rows.score > -np.inf
-    np.minimum.at(least, block.rows.user[scored], block.rows.score[scored])
-    return np.where(np.isfinite(least), least, 0.0)
+def _lowest_scores(block: WorkingBlock, filled_in: bool) -> Numbers:
+    """The lowest score of each user, shape (users,); 0 where there is none. Rows that were filled in have -inf."""
+    least, counted = np.full(block.size, np.inf), filled_in | (block.rows.score > -np.inf)
+    np.minimum.at(least, block.rows.user[counted], block.rows.score[counted])
+    return np.where(least < np.inf, least, 0.0)
 
 
 def _unretrieved_labels(block: WorkingBlock) -> Codes:
