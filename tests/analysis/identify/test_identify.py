@@ -180,18 +180,18 @@ def test_a_preset_at_another_level_of_relevance_is_printed(metric: str) -> None:
         found = of_metric.result(sought(f"{value:.4f}"))
         row = next(row for row in found.listed if row.value == pytest.approx(value, abs=1e-9))
         assert row.spec in found.to_text(200)
-        assert found.presets or all(f"(relevant=at-least({level}))" in text for text in row.presets)
+        assert found.fitting or all(f"(relevant=at-least({level}))" in text for text in row.presets)
 
 
 def test_several_numbers_at_one_level_of_relevance() -> None:
     specs = {metric: metric.replace("@", "(relevant=at-least(4))@") for metric in ("precision@10", "map@10")}
     values = rc.evaluate(RATED, [*specs.values()], "mllib")
     found = rc.identify(RATED, {metric: f"{values[spec]:.4f}" for metric, spec in specs.items()})
-    (row,) = [row for row in found.rows if row.of_level]
+    (row,) = [row for row in found.rows if row.variant == "relevant=at-least(4)"]
     assert [one.spec for one in row.definitions.values()] == [*specs.values()]
     assert (row.distance, row.presets) == (2, [])
     mixed = {"precision@10": values[specs["precision@10"]], "map@10": rc.evaluate(RATED, "map@10", "mllib")["map@10"]}
-    assert not any(row.of_level for row in rc.identify(RATED, {k: f"{v:.4f}" for k, v in mixed.items()}).rows)
+    assert not any(row.variant for row in rc.identify(RATED, {k: f"{v:.4f}" for k, v in mixed.items()}).rows)
 
 
 def test_the_plain_data_hold_everything() -> None:

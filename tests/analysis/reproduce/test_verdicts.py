@@ -85,7 +85,10 @@ def test_what_papers_print(printed: str, ours: float | None, verdict: str | None
     "text", ["", "…", "about 0.5", "0,94", "1/0", "__import__('os')", "2**9", "0.5 or 0.6", "%", "0..."]
 )
 def test_what_is_no_number(text: str) -> None:
-    with pytest.raises(ConventionError, match=r"(is not a number as one prints it|leaves all digits open). Write 0.94"):
+    with pytest.raises(
+        ConventionError,
+        match=r"(is not a number as one prints it|leaves all digits open|has a comma for a point)\. Write 0\.94",
+    ):
         read_printed(text)
 
 

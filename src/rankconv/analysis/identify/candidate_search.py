@@ -1,7 +1,7 @@
 """Match the values of candidates with a printed number, and rank the matches."""
 
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -18,10 +18,12 @@ from rankconv.analysis.identify.candidates import (
     one_metric,
     preparation_classes,
 )
+from rankconv.analysis.identify.chance import Chance
 from rankconv.analysis.identify.identify_result import DefinitionRow, IdentifyResult, Match
-from rankconv.analysis.identify.printed_value import Bounds, Chance, PrintedValue, looked_at, span_of
+from rankconv.analysis.identify.printed_value import PrintedValue
+from rankconv.basics.errors import RankconvError
 from rankconv.basics.progress import Bar
-from rankconv.conventions.spec import SpecLike, read_spec
+from rankconv.conventions.spec import Spec, SpecLike, read_spec
 from rankconv.conventions.spec import at_cutoff as metric_at
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined, join
@@ -30,7 +32,9 @@ from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import has_all_needs
 from rankconv.evaluation.results.differences import Differences, differing_here
+from rankconv.metrics.divisors import K_APPLIES_TO
 from rankconv.preparation.steps.labels import RELEVANT
+from rankconv.preparation.steps.lists import EXCLUDE
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import best_place
 from rankconv.presets.preset_registry import preset
@@ -44,19 +48,20 @@ CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
 """Those at which all metrics are tried where none is given: `any@20` asks for one."""
 MOST_LEVELS = 10
 NEAREST = 5
-EXCHANGED = OTHER_LEVEL = 1
-"""That labels and run are exchanged, or another grade is the lowest relevant one, counts as one more convention."""
+EXCHANGED = VARIANT = 1
+"""That labels and run are exchanged, or that a preset is used by a mistake, counts as one more convention."""
+NO_SEEN = "exclude=seen, as no seen items are given (--seen, in Python seen=)"
 
 
 def likeliest(number: PrintedValue) -> Callable[[DefinitionRow], tuple[object, ...]]:
-    """Sorts presets first, of these what most people use; then by how many settings differ from the nearest."""
+    """Sorts exact values first, then presets, of these what most people use; then by how many settings differ."""
 
     def key(row: DefinitionRow) -> tuple[object, ...]:
         of_presets = row.of_presets
         known = best_place(one.definition.preset for one in of_presets)
-        of_level = row.distance if of_presets else 0
-        rank = not of_presets, of_level, number.rank(row.how), known, -len(of_presets), row.distance
-        return *rank, number.gap(row.value)
+        variant = row.distance if of_presets else 0
+        rank = not of_presets, variant, number.rank(row.how), known, -len(of_presets), row.distance
+        return not row.is_exact, *rank, number.gap(row.value)
 
     return key
 
@@ -71,7 +76,6 @@ def rows_of(
     joined: Joined,
     matches: Sequence[Match],
     key: Callable[[DefinitionRow], Any],
-    chance: Chance | None = None,
     *,
     exchanged: bool = False,
     most: int | None = None,
@@ -88,9 +92,14 @@ def rows_of(
     for at, row in enumerate(rows):
         above = differing_here(row.best.measured, rows[at - 1].best.measured, facts) if at else {}
         separating = [f"{name}={setting}" for name, (setting, _) in above.items()]
-        expected = math.nan if chance is None else chance.expected(row.distance + exchanged)
-        rows[at] = replace(row, separating=separating, expected=expected)
+        rows[at] = replace(row, separating=separating)
     return rows
+
+
+def by_users(chance: Chance, rows: Sequence[DefinitionRow]) -> Chance:
+    """The chance that also counts what other users would give, as far as the likeliest row has values of users."""
+    row = next((row for row in rows if not row.definition.pools), None)
+    return chance if row is None else chance.with_users(row.best.measured.values, row.value)
 
 
 def _agree(one: Measured, other: Measured) -> bool:
@@ -146,13 +155,38 @@ def _of_any_metric(spec: SpecLike) -> list[Definition]:
     return list({one.setting_sets: one for one in offered}.values())
 
 
-def _at_other_levels(joined: Joined, metric: SpecLike) -> Iterator[Definition]:
-    grades, fixed = np.unique(joined.labels.grade), dict(one_metric(metric).settings)
-    if 1 < len(grades) <= MOST_LEVELS and RELEVANT.name not in fixed:
-        for one in entries(metric):
+def _at_other_levels(joined: Joined, named: Iterable[Definition]) -> Iterator[Definition]:
+    grades = np.unique(joined.labels.grade)
+    if 1 < len(grades) <= MOST_LEVELS:
+        for one in named:
             for grade in grades[1:].tolist():
-                changed = (*one.changed, (RELEVANT.name, f"at-least({grade:g})"))
-                yield preset(one.preset).definition(one.key, changed, one.requested_k)
+                yield from _changed(one, RELEVANT.name, f"at-least({grade:g})")
+
+
+def _variants(joined: Joined, spec: Spec, named: Sequence[Definition]) -> Iterator[Definition]:
+    """Presets' definitions as they are often used by mistake: at another level, without the cutoff, on seen items too.
+
+    A setting that the metric's text states is not changed.
+    """
+    fixed = dict(spec.settings)
+    if RELEVANT.name not in fixed:
+        yield from _at_other_levels(joined, named)
+    if spec.cutoffs != (None,):
+        yield from entries(replace(spec, cutoffs=(None,)))
+        if K_APPLIES_TO.name not in fixed:
+            for one in named:
+                yield from _changed(one, K_APPLIES_TO.name, "divisors-only")
+    if joined.extra.seen is not None and EXCLUDE.name not in fixed:
+        for one in named:
+            yield from _changed(one, EXCLUDE.name, "seen")
+
+
+def _changed(definition: Definition, name: str, setting: str) -> Iterator[Definition]:
+    """The definition with another setting, where it has the convention."""
+    changed = (*definition.changed, (name, setting))
+    if name in definition.settings and definition.settings[name] != setting:
+        with suppress(RankconvError):
+            yield preset(definition.preset).definition(definition.key, changed, definition.requested_k)
 
 
 class Search:
@@ -177,29 +211,31 @@ class Search:
 
     @cached_property
     def _mistaken(self) -> tuple[Joined, list[Measured], list[Measured]]:
-        """The data with labels and run exchanged, what presets give then, and what with another lowest relevant grade.
+        """The data with labels and run exchanged, what presets give then, and what variants of their definitions give.
 
         Looked at only where no preset gives the number as the data are; nothing is exchanged for chosen users.
         """
         turned = exchanged(self.joined)
-        leveled = _different(self.joined, [*_at_other_levels(self.joined, self.spec)])
+        variants = _different(self.joined, [*_variants(self.joined, one_metric(self.spec), self._presets)])
         named = self._presets if self.mask is None else []
-        return turned, of_presets(turned, named, None), of_presets(self.joined, leveled, self.mask)
+        return turned, of_presets(turned, named, None), of_presets(self.joined, variants, self.mask)
 
     def result(self, number: PrintedValue) -> IdentifyResult:
         """The rows; where there are none, the presets that come closest."""
         found = matching(self._preset_values, number)
-        turned, of_turned, leveled = (self.joined, [], []) if found or not self._families else self._mistaken
-        chance = self._chance(number, [(self._preset_values, 0), (of_turned, EXCHANGED), (leveled, OTHER_LEVEL)])
+        turned, of_turned, variants = (self.joined, [], []) if found or not self._families else self._mistaken
+        tried = [(self._preset_values, 0), (of_turned, EXCHANGED), (variants, VARIANT)]
         equal, left_off = self._measured_equals(number)
-        found += [*matching(leveled, number, distance=OTHER_LEVEL), *equal]
-        rows = rows_of(self.joined, found, likeliest(number), chance)
-        rows += rows_of(turned, matching(of_turned, number), likeliest(number), chance, exchanged=True)
+        found += [*matching(variants, number, distance=VARIANT), *equal]
+        rows = rows_of(self.joined, found, likeliest(number))
+        rows += rows_of(turned, matching(of_turned, number), likeliest(number), exchanged=True)
+        chance = by_users(self._chance(number, tried), rows)
+        rows = [replace(row, chance=chance.probability(row.distance + EXCHANGED * row.exchanged)) for row in rows]
         nearest = [] if rows else self._nearest_presets(number)
-        of_presets = len(self._presets) + len(of_turned) + len(leveled)
-        tried = sum(one.tried for one in self.measured) + of_presets
+        count = sum(one.tried for one in self.measured) + len(self._presets) + len(of_turned) + len(variants)
         users = len(self.joined.users)
-        return IdentifyResult(self.metric, number, rows, tried, users, chance, left_off, nearest)
+        not_tried = [] if self.joined.extra.seen is not None else [NO_SEEN]
+        return IdentifyResult(self.metric, number, rows, count, users, chance, left_off, nearest, not_tried)
 
     def nearest(self, number: PrintedValue) -> list[tuple[int, SharedGroups]]:
         """The groups of equal definitions that give the number, each with its distance from a preset, in that order."""
@@ -225,18 +261,11 @@ class Search:
         return found, left_off
 
     def _chance(self, number: PrintedValue, presets: Sequence[tuple[Sequence[Measured], int]]) -> Chance:
-        """How many matches an invented number has, of presets at these distances and of all other definitions."""
+        """The chance of all values: those of presets at these distances, and of all other definitions."""
         of_presets = [(means(some), np.full(len(some), distance, np.int64)) for some, distance in presets]
-        near = looked_at(number, self._span)
-        value, distance = zip(*of_presets, *(one.values(near) for one in self.measured), strict=True)
-        return Chance.of(number, self._span, np.concatenate(value), np.concatenate(distance))
+        return Chance.of(number, [*of_presets, *(one.values for one in self.measured)], means(self._preset_values))
 
     def _nearest_presets(self, number: PrintedValue) -> list[DefinitionRow]:
         """The presets whose numbers come closest."""
         named = [Match(one, "") for one in self._preset_values]
         return rows_of(self.joined, named, by_gap(number), most=NEAREST)
-
-    @cached_property
-    def _span(self) -> Bounds:
-        """The lowest and the highest value."""
-        return span_of(np.concatenate([means(self._preset_values), *(part.all_values for part in self.measured)]))

@@ -399,21 +399,17 @@ class Swept:
         found = [(self.near.distance(one), one) for one in self.between(intervals)]
         return sorted(found, key=lambda pair: pair[0])
 
-    def values(self, intervals: Sequence[Bounds]) -> tuple[Numbers, Codes]:
-        """The means in the intervals, with their distances from a preset, shape (means,)."""
+    @cached_property
+    def values(self) -> tuple[Numbers, Codes]:
+        """Every mean that is a number, and the distance of each from a preset, shape (means,)."""
         values, distances = [np.empty(0)], [np.empty(0, np.int64)]
-        by_aggregation = np.array([self.near.distances(one) for one in self.aggregations])
+        apart = self.near.different
+        by_aggregation = np.array([self.near.distances(one)[apart] for one in self.aggregations], np.int16)
         for group in self.averaged:
-            ratios, aggregations = np.nonzero(within(group.means, intervals))
-            if len(ratios):
-                used, at = np.unique(ratios, return_inverse=True)
-                by_ratio = np.array([self.near.closest(group.metrics[ratio]) for ratio in used.tolist()])
-                each = self.near.closest(group.preparations) + by_ratio[at] + by_aggregation[aggregations]
-                values.append(group.means[ratios, aggregations])
-                distances.append(each.min(axis=1))
+            closest = self.near.closest(group.preparations)[apart].astype(np.int16)
+            for metrics, means in zip(group.metrics, group.means, strict=True):
+                of_metrics = closest + self.near.closest(metrics)[apart].astype(np.int16)
+                there = np.isfinite(means)
+                values.append(means[there])
+                distances.append((by_aggregation + of_metrics).min(axis=1)[there].astype(np.int64))
         return np.concatenate(values), np.concatenate(distances)
-
-    @property
-    def all_values(self) -> Numbers:
-        """Every mean, shape (means,)."""
-        return np.concatenate([np.empty(0), *(group.means.ravel() for group in self.averaged)])

@@ -47,8 +47,8 @@ that are tried anyway."""
 
 
 def every_preset() -> list[Preset]:
-    """All presets that there are and hold together."""
-    return readable(list_presets(eras=True))
+    """All presets that there are and hold together: also of earlier versions, and of test collections."""
+    return readable(list_presets(eras=True, collections=True))
 
 
 def one_metric(wanted: SpecLike) -> Spec:
@@ -330,6 +330,11 @@ class NearestDefinitions:
         for place, one in enumerate(named):
             for pair in (pair for part in one.setting_sets for pair in self._mattering(part).items()):
                 self._giving.setdefault(pair, np.zeros(len(named), np.int64))[place] = 1
+
+    @cached_property
+    def different(self) -> Codes:
+        """The places of those that differ from each other, shape (different,)."""
+        return np.array(list({one.setting_sets: place for place, one in enumerate(self.preset_definitions)}.values()))
 
     def _mattering(self, part: SettingSet) -> dict[str, str]:
         """Its settings; in place of one that cannot matter, the neutral one, which need not be stated."""

@@ -10,11 +10,12 @@ import numpy as np
 
 from rankconv.analysis.identify.candidate_search import MOST_MEASURED, Search, is_any
 from rankconv.analysis.identify.candidates import every_preset, one_metric
+from rankconv.analysis.identify.chance import RARE
 from rankconv.analysis.identify.identify_result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
-from rankconv.analysis.identify.printed_value import LEAST, PrintedValue, sought
+from rankconv.analysis.identify.printed_value import PrintedValue, sought
 from rankconv.basics.errors import MetricError
 from rankconv.basics.progress import watching
-from rankconv.conventions.spec import Spec, SpecLike
+from rankconv.conventions.spec import Spec, SpecLike, read_spec
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
@@ -38,8 +39,8 @@ class JointMatch:
     """The presets that give all numbers as they are; empty where settings were changed."""
     distance: int
     """How many settings differ from the preset, over all metrics."""
-    of_level: bool = False
-    """Whether a preset gives all numbers at another level of relevance, the same for all."""
+    variant: str = ""
+    """What is changed of the preset for all numbers alike: another level of relevance, no cutoff, seen items left out."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -65,12 +66,12 @@ class JointIdentifyResult(RowResult):
 
     @cached_property
     def summary(self) -> list[JointMatch]:
-        """The rows of presets, and those where one of the numbers alone is likelier than chance."""
-        return [row for row in self.rows if row.presets or self._expected(row.distance) < LEAST]
+        """The rows that are likelier than chance."""
+        return [row for row in self.rows if self._chance(row.distance) <= RARE]
 
-    def _expected(self, distance: int) -> float:
-        """At most how many ways so far from a preset invented numbers have: each of them must be matched."""
-        return min(one.chance.expected(distance) for one in self.each.values())
+    def _chance(self, distance: int) -> float:
+        """At most how likely invented numbers are given by definitions so far from a preset: each must be matched."""
+        return min(one.chance.probability(distance) for one in self.each.values())
 
     def _page(self, most: int | None = 12) -> Page:
         """What gives all numbers, then what gives each."""
@@ -78,7 +79,7 @@ class JointIdentifyResult(RowResult):
         ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"
         none = "no preset gives all of these, and no shared preparation and aggregation does."
         paragraph = Paragraph(f"{numbers}: {ways} to give them together." if self.found else f"{numbers}: {none}")
-        listed = [row for row in self.rows if row in self.summary or row.of_level]
+        listed = [row for row in self.rows if row in self.summary or row.presets or row.variant]
         shown = self.rows if most is None else listed[:most]
         hidden, left_out = len(listed) - len(shown), len(self.rows) - len(listed)
         more = [f"{hidden} more, with more settings changed"] if hidden else []
@@ -126,29 +127,37 @@ def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyRe
 
 
 def _of_presets(each: dict[str, IdentifyResult]) -> list[JointMatch]:
-    """Presets whose own definitions give every number, or at one level of relevance; equal ones are one row."""
+    """Presets whose own definitions give every number, or one variant of them does; equal ones are one row."""
     rows: dict[tuple[int, ...], JointMatch] = {}
     places = [_definitions_of_presets(one) for one in each.values()]
-    for name, level in places[0]:
-        if all((name, level) in others for others in places):
-            found = [others[name, level] for others in places]
+    for name, variant in places[0]:
+        if all((name, variant) in others for others in places):
+            found = [others[name, variant] for others in places]
             key = tuple(place for place, _ in found)
             definitions = {metric: definition for metric, (_, definition) in zip(each, found, strict=True)}
             values = {metric: one.rows[place].value for (metric, one), place in zip(each.items(), key, strict=True)}
-            distance = len(each) if level else 0
-            row = rows.setdefault(key, JointMatch(definitions, values, [], distance, bool(level)))
-            row.presets.extend([] if level else [name])
+            distance = len(each) if variant else 0
+            row = rows.setdefault(key, JointMatch(definitions, values, [], distance, variant))
+            row.presets.extend([] if variant else [name])
     return sorted(rows.values(), key=lambda row: -len(row.presets))
 
 
 def _definitions_of_presets(one: IdentifyResult) -> dict[tuple[str, str], tuple[int, Definition]]:
-    """For each preset, and level of relevance where it is another, the first row and the definition."""
+    """For each preset, and what is changed of it, the first row and the definition."""
     found: dict[tuple[str, str], tuple[int, Definition]] = {}
+    spec = read_spec(one.metric)
     for place, row in enumerate(one.rows):
         for definition in row.preset_definitions if not row.exchanged else ():
-            level = definition.settings["relevant"] if row.of_level else ""
-            found.setdefault((definition.preset, level), (place, definition))
+            found.setdefault((definition.preset, _changes(definition, spec)), (place, definition))
     return found
+
+
+def _changes(definition: Definition, spec: Spec) -> str:
+    """What a variant of a preset's definition changes besides what is requested; empty for the preset's own."""
+    requested = dict(spec.settings)
+    changed = [f"{name}={setting}" for name, setting in definition.changed if name not in requested]
+    ignored = definition.requested_k is None and spec.cutoffs != (None,)
+    return ", ".join([*changed, *(["no cutoff"] if ignored else [])])
 
 
 def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[tuple[int, list[Definition]]]:

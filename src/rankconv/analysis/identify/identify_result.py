@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
-from rankconv.analysis.identify.printed_value import LEAST, Chance, PrintedValue
+from rankconv.analysis.identify.chance import RARE, Chance
+from rankconv.analysis.identify.printed_value import PrintedValue
+from rankconv.analysis.reproduce.reproduction import EXACT
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.results.differences import differing
@@ -54,8 +56,8 @@ class DefinitionRow:
     """Whether labels and run changed places."""
     separating: list[str] = field(default_factory=list)
     """The settings in which it differs from the row above, as convention=setting."""
-    expected: float = math.nan
-    """How many values of definitions as near a preset as this an invented number matches on average."""
+    chance: float = math.nan
+    """How likely an invented number is given by a definition as near a preset as this."""
 
     @cached_property
     def best(self) -> Match:
@@ -106,15 +108,20 @@ class DefinitionRow:
         return [name for name, _ in found.most_common() if name != "is"]
 
     @property
+    def is_exact(self) -> bool:
+        """Whether its value is the number itself, and nothing was rounded."""
+        return self.how.partition(",")[0] == EXACT
+
+    @property
     def gives(self) -> bool:
         """Whether a preset's own definition gives the number, rounded as it was printed."""
-        rounded = self.how.partition(",")[0] in ("exact", "rounded")
+        rounded = self.how.partition(",")[0] in (EXACT, "rounded")
         own = bool(self.preset_definitions) and not self.distance
         return own and rounded and not self.exchanged
 
     @property
-    def of_level(self) -> bool:
-        """Whether a preset's definition gives the number at another level of relevance."""
+    def of_variant(self) -> bool:
+        """Whether a variant of a preset's definition gives the number: at another level, without the cutoff, …"""
         return bool(self.preset_definitions) and self.distance > 0
 
     @property
@@ -144,7 +151,7 @@ class DefinitionRow:
             "differs": self.distance,
             "against_the_row_above": self.separating,
             "exchanged": self.exchanged,
-            "expected_by_chance": finite(self.expected),
+            "chance": finite(self.chance),
         }
 
 
@@ -183,6 +190,8 @@ class IdentifyResult(RowResult):
     """Further classes, too far from every preset to be looked at one by one."""
     nearest: list[DefinitionRow] = field(default_factory=list)
     """Where nothing gives the number: the presets whose numbers come closest."""
+    not_tried: list[str] = field(default_factory=list)
+    """What the data do not allow to be tried."""
 
     @property
     def found(self) -> bool:
@@ -191,18 +200,28 @@ class IdentifyResult(RowResult):
 
     @property
     def presets(self) -> list[str]:
-        """The presets' own definitions that give the number, rounded as it was printed."""
+        """The presets' own definitions that give the number, where that is likelier than chance."""
+        return [text for row in self.summary if row.gives for text in row.presets]
+
+    @property
+    def fitting(self) -> list[str]:
+        """The presets' own definitions that give the number, rounded as it was printed, by chance or not."""
         return [text for row in self.rows if row.gives for text in row.presets]
+
+    @property
+    def has_few_digits(self) -> bool:
+        """Whether the digits do not decide: presets alone give more than a few of such numbers."""
+        return self.chance.probability(0) > RARE
 
     @cached_property
     def summary(self) -> list[DefinitionRow]:
-        """The rows that are likelier than chance, and those of presets that give the number."""
-        return [row for row in self.rows if row.expected < LEAST or row.gives]
+        """The rows that are likelier than chance."""
+        return [row for row in self.rows if row.chance <= RARE]
 
     @cached_property
     def listed(self) -> list[DefinitionRow]:
-        """The rows of the summary, and those of presets at another level of relevance, however likely they are."""
-        return [row for row in self.rows if row in self.summary or row.of_level]
+        """The rows of the summary, and those of presets and their variants, however likely they are."""
+        return [row for row in self.rows if row in self.summary or row.gives or row.of_variant]
 
     @cached_property
     def digits(self) -> int | None:
@@ -222,12 +241,9 @@ class IdentifyResult(RowResult):
         if not self.found:
             nothing = Paragraph(f"{number}: none of {self.tried:,} definitions gives this value for {users}.")
             return Page([[nothing, *_not_found(self)]])
-        names = [*dict.fromkeys(text.partition(":")[0] for text in self.presets)]
-        leveled = [row.definition.preset for row in self.rows if row.of_level]
-        none = f"no preset gives it{f', {leveled[0]} does at another level of relevance' if leveled else ''}."
-        given = f"given by {few(names, most)}." if names else none
         shown = self.rows if most is None else self.listed[:most]
-        sections: list[list[Piece]] = [[Paragraph(f"{number}: {given}"), Paragraph(_by_chance(self, users))]]
+        head = Paragraph(f"{number}: {_headline(self, most)}")
+        sections: list[list[Piece]] = [[head, Paragraph(_by_chance(self, users))]]
         sections += [list(_row(row, most)) for row in shown]
         more = [] if most is None else _further(self, len(self.listed) - len(shown))
         sections += [[Paragraph(f"And {', and '.join(more)}.")]] if more else []
@@ -244,6 +260,9 @@ class IdentifyResult(RowResult):
             "users": self.users,
             "found": self.found,
             "presets": self.presets,
+            "presets_that_fit": self.fitting,
+            "presets_fit_by_chance": self.chance.expected_presets,
+            "few_digits": self.has_few_digits,
             "matches": self.chance.matches,
             "expected_by_chance": {"presets": self.chance.expected(0), "all": self.chance.expected()},
             "likelier_than_chance": bool(self.summary),
@@ -251,6 +270,7 @@ class IdentifyResult(RowResult):
             "left_off": self.left_off,
             "digits": self.digits,
             "who_would_tell": self.who_would_tell,
+            "not_tried": self.not_tried,
             "nearest": [{**row.to_dict(), "gap": self.sought.gap(row.value)} for row in self.nearest],
         }
 
@@ -276,21 +296,36 @@ def _row(row: DefinitionRow, most: int | None = 0) -> Iterator[Piece]:
         yield Aside(indent, f"also {few(row.others, most)}")
     if row.count > max(1, len(row.presets)):
         yield Aside(indent, f"{row.count:,} definitions are equal here")
-    if row.of_level and row.expected >= LEAST:
-        yield Aside(indent, f"by chance: an invented number matches {count(row.expected)} as near on average")
+    if row.of_variant and row.chance > RARE:
+        yield Aside(indent, f"by chance: definitions as near give {row.chance:.0%} of such numbers")
     if row.separating:
         yield Aside(indent, f"^ against the row above: {', '.join(row.separating)}")
+
+
+def _names(specs: Sequence[str]) -> list[str]:
+    return [*dict.fromkeys(text.partition(":")[0] for text in specs)]
+
+
+def _headline(found: IdentifyResult, most: int | None) -> str:
+    """Which presets give the number; how many fit, where a random number fits as well."""
+    names = _names(found.presets)
+    if names:
+        return f"given by {few(names, most)}."
+    if found.has_few_digits:
+        fit = plural(len(_names(found.fitting)), "preset")
+        verb = "fits" if fit.startswith("1 ") else "fit"
+        return f"{fit} {verb}; a random number fits {count(found.chance.expected_presets)}."
+    variant = next((row.definition.preset for row in found.rows if row.of_variant), None)
+    return f"no preset gives it{f', a variant of {variant} does' if variant else ''}."
 
 
 def _by_chance(found: IdentifyResult, users: str) -> str:
     """How many matches there are, and how many an invented number has."""
     chance = found.chance
     values = "1 different value matches" if chance.matches == 1 else f"{chance.matches} different values match"
-    text = f"{found.tried:,} definitions tried on {users}: {values}"
-    if not any(low < high for low, high in found.sought.accepted):
-        return f"{text}; the probability of a match is not known for a number without decimals."
     of_presets = f" ({count(chance.expected(0))} of presets)"
-    return f"{text}. A random number of this precision has {count(chance.expected())} matches on average{of_presets}."
+    average = f"A random number of this precision has {count(chance.expected())} matches on average{of_presets}."
+    return f"{found.tried:,} definitions tried on {users}: {values}. {average}"
 
 
 def count(expected: float) -> str:
@@ -317,6 +352,8 @@ def _open(found: IdentifyResult, most: int | None) -> Iterator[Piece]:
         more = len(found.who_would_tell) - len(shown)
         text = "; ".join(shown) + (f"; and {more} more" if more else "")
         yield Paragraph(f"Definitions of the first row are equal on these data. To distinguish them, add: {text}.")
+    if found.not_tried:
+        yield Paragraph(f"Not tried: {'; '.join(found.not_tried)}.")
 
 
 def _not_found(found: IdentifyResult) -> Iterator[Piece]:
@@ -324,5 +361,7 @@ def _not_found(found: IdentifyResult) -> Iterator[Piece]:
     for row in found.nearest:
         yield Aside(f"{row.value:.{FIGURES}f}", f"{row.spec}, {found.sought.gap(row.value):.2g} away")
     reasons = "a definition with more changes, a mistake in the number, or other data (another split, filtered items)"
-    tried = "The levels of relevance in the data were tried too. The metric 'any' tries all metrics at usual cutoffs."
-    yield Paragraph(f"Possible reasons: {reasons}. {tried}")
+    tried = "Levels of relevance and ignored cutoffs were tried too."
+    yield Paragraph(f"Possible reasons: {reasons}. {tried} The metric 'any' tries all metrics at usual cutoffs.")
+    if found.not_tried:
+        yield Paragraph(f"Not tried: {'; '.join(found.not_tried)}.")

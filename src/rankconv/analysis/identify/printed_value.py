@@ -1,21 +1,35 @@
-"""A printed number: the values that are printed so, and how many values match an invented number by chance."""
+"""A printed number: what it may stand for, and the values that are printed so."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
-from rankconv.analysis.reproduce.reproduction import EXACT, FLOAT32, TRUNCATED, Printed, read_printed, reproduced
+from rankconv.analysis.reproduce.reproduction import (
+    EXACT,
+    FLOAT32,
+    TRUNCATED,
+    Printed,
+    is_exactly,
+    read_printed,
+    reproduced,
+)
 from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.data.arrays import Codes, Mask, Numbers
 
 Bounds = tuple[float, float]
 
+_EITHER = re.compile(r"[+-]?\d{1,3},\d{3}")
+"""A comma that separates thousands, or decimals."""
 PER_CENT, ONE_OFF = "per cent", "one unit off"
 HOW = {EXACT: "rounded", TRUNCATED: "truncated", FLOAT32: "single precision"}
 MOST = 10**15
+FINEST = Fraction(1, 10**12)
+"""Further decimals are those of rounding errors; a number without decimals, such as 1 or 1/3, is exact."""
+MOST_STEPS = 2**62
 
 
 @dataclass(frozen=True)
@@ -27,7 +41,7 @@ class PrintedValue:
     """What it may stand for, the likeliest first, each with what is said of it."""
 
     def how(self, value: float) -> str | None:
-        """How this value was printed so, if it was: rounded, truncated, …
+        """How this value was printed so, if it was: exact, rounded, truncated, …
 
         >>> sought("0.666").how(2 / 3), sought("66.7").how(2 / 3), sought("0.67").how(0.5)
         ('truncated', 'rounded, per cent', None)
@@ -35,13 +49,13 @@ class PrintedValue:
         for printed, said in self.readings:
             verdict = reproduced(printed, value)
             if verdict is not None:
-                word = "exact" if verdict == EXACT and printed.unit is None else HOW[verdict]
+                word = EXACT if verdict == EXACT and is_exactly(printed, value) else HOW[verdict]
                 return said if said == ONE_OFF else ", ".join(filter(None, (word, said)))
         return None
 
     def rank(self, how: str) -> int:
         """The likelier first: rounded, then truncated, and so on."""
-        likely = ["exact", *HOW.values(), ONE_OFF, ""]
+        likely = [EXACT, *HOW.values(), ONE_OFF, ""]
         return len(likely) * (PER_CENT in how) + likely.index(how.split(", ")[0])
 
     @cached_property
@@ -50,20 +64,27 @@ class PrintedValue:
         rooms = (float(one.unit or 0) + 2e-7 * abs(float(one.number)) + 1e-12 for one, _ in self.readings)
         return [(value - room, value + room) for value, room in zip(self.values, rooms, strict=True)]
 
-    @cached_property
-    def accepted(self) -> list[Bounds]:
-        """The disjoint rising intervals of the values that are printed so, rounded or cut off.
+    @property
+    def own(self) -> int:
+        """The number itself in units of its last digit."""
+        printed, _ = self.readings[0]
+        return min(round(printed.number / _unit(printed)), MOST_STEPS)
 
-        >>> sought("0.25").accepted, sought("0.25", tolerance=1).accepted
-        ([(0.245, 0.26)], [(0.235, 0.27)])
+    def printed_as(self, values: Numbers) -> Codes:
+        """As which numbers of this precision each value is printed, in units of the last digit, shape (values, ways).
+
+        >>> sought("0.36").printed_as(np.array([2 / 3])).tolist()     # rounded, or cut off
+        [[67, 66]]
         """
-        found: list[Bounds] = []
-        for low, high in sorted(_accepted(printed) for printed, _ in self.readings):
-            if found and low <= found[-1][1]:
-                found[-1] = found[-1][0], max(high, found[-1][1])
-            else:
-                found.append((low, high))
-        return found
+        ways = list[Numbers]()
+        for printed, said in self.readings:
+            if said != ONE_OFF:
+                steps = values / float(_unit(printed))
+                cut = np.trunc(steps + np.copysign(1e-9 + 1e-15 * np.abs(steps), steps))
+                ways += [cut] if printed.prefix else [np.floor(steps + 0.5), cut]
+        if any(said == ONE_OFF for _, said in self.readings):
+            ways += [way + step for way in ways for step in (-1, 1)]
+        return np.clip(np.column_stack(ways), -MOST_STEPS, MOST_STEPS).astype(np.int64)
 
     @property
     def values(self) -> list[float]:
@@ -86,6 +107,9 @@ def sought(text: str, tolerance: int = 0) -> PrintedValue:
         raise MetricError(f"'{text}' is not a number as one prints it", allowed=error.allowed) from None
     if printed.value is None:
         raise MetricError(f"'{text}' is not a number", do="Give the number that was printed, such as 0.4127.")
+    if _EITHER.fullmatch(text.strip()):
+        whole, part = text.strip().replace(",", ""), text.strip().replace(",", ".")
+        raise MetricError(f"'{text}' may be {whole} or {part}", do="Write the one that was printed, without a comma.")
     if abs(printed.value) > MOST:
         raise MetricError(f"'{text}' is beyond every metric", do="Give the number that was printed, such as 0.4127.")
     readings = [(printed, PER_CENT if "%" in text else "")]
@@ -98,81 +122,9 @@ def sought(text: str, tolerance: int = 0) -> PrintedValue:
     return PrintedValue(text, readings)
 
 
-def _accepted(printed: Printed) -> Bounds:
-    """Between which values one is rounded to this number, or cut off to it."""
-    number, unit = printed.number, printed.unit or Fraction(0)
-    half = Fraction(0) if printed.prefix else unit / 2
-    below, above = (half if number > 0 else unit), (half if number < 0 else unit)
-    return float(number - below), float(number + above)
-
-
-LEAST = 0.05
-"""A match is no likelier than chance where an invented number has this many on average, or more."""
-SHARE, WIDTHS = 0.1, 10
-"""The density is that of the values within this share of the number, or within so many widths of the interval."""
-DECIMALS = 12
-"""Values that are equal to so many decimals are one."""
-
-
-@dataclass(frozen=True, eq=False)
-class Chance:
-    """The different values that a search computes near a number, and how many of them an invented one would match."""
-
-    number: PrintedValue
-    span: Bounds
-    """The lowest and the highest value of the search."""
-    value: Numbers
-    """Rising, shape (values,)."""
-    distance: Codes
-    """The number of conventions in which the definition of each value differs from a preset, shape (values,)."""
-
-    @classmethod
-    def of(cls, number: PrintedValue, span: Bounds, value: Numbers, distance: Codes) -> "Chance":
-        """Make it of the values of definitions in `looked_at(number, span)`, shape (definitions,), and distances."""
-        rounded = value.round(DECIMALS)
-        order = np.lexsort((distance, rounded))
-        different = np.flatnonzero(np.diff(rounded[order], prepend=np.nan) != 0)
-        return cls(number, span, value[order][different], distance[order][different])
-
-    @property
-    def matches(self) -> int:
-        """How many of the different values match the number."""
-        near = self.value[within(self.value, self.number.intervals)]
-        return sum(self.number.how(one) is not None for one in near.tolist())
-
-    def expected(self, distance: float = np.inf) -> float:
-        """How many values at most so far from a preset an invented number matches on average."""
-        return float(self._weight[self.distance <= distance].sum())
-
-    @cached_property
-    def _weight(self) -> Numbers:
-        """How likely an invented number matches each value, shape (values,)."""
-        weight = np.zeros(len(self.value))
-        for (low, high), around in _windows(self.number, self.span):
-            weight += within(self.value, [around]) * (high - low) / (around[1] - around[0])
-        return weight
-
-
-def span_of(values: Numbers) -> Bounds:
-    """The lowest and the highest of these values that are finite, shape (values,)."""
-    finite = values[np.isfinite(values)]
-    return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
-
-
-def looked_at(number: PrintedValue, span: Bounds) -> list[Bounds]:
-    """Where the values of a search are needed: around the number, and where they match."""
-    return [*(around for _, around in _windows(number, span)), *number.intervals]
-
-
-def _windows(number: PrintedValue, span: Bounds) -> Iterator[tuple[Bounds, Bounds]]:
-    """Each interval that is printed the same, and the values around it whose density is taken.
-
-    A number that is matched exactly, such as 1 or 1/3, has no such interval.
-    """
-    for low, high in number.accepted:
-        room = max(SHARE * abs(low + high) / 2, WIDTHS * (high - low))
-        if low < high:
-            yield (low, high), (max(low - room, min(low, span[0])), min(high + room, max(high, span[1])))
+def _unit(printed: Printed) -> Fraction:
+    """What the last digit is worth, as far as doubles tell numbers apart."""
+    return max(printed.unit or FINEST, FINEST)
 
 
 def within(values: Numbers, intervals: Sequence[Bounds]) -> Mask:

@@ -69,6 +69,8 @@ def _value(node: ast.expr) -> float:
 UNDEFINED = ("nan", "none", "undefined")
 REFUSED = ("error", "division by zero")
 _DECIMAL = re.compile(r"[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][+-]?\d{1,3})?")
+_ZERO_COMMA = re.compile(r"[+-]?0+,\d+")
+"""A comma after 0 separates no thousands."""
 ALLOWED = "Write 0.94, 1/3, 83.3%, 0.33…, a sum such as 1/ln(3) + 1/ln(5), NaN, or error"
 
 
@@ -112,6 +114,8 @@ def read_printed(text: str) -> Printed:
     plain = word.removesuffix("...").removesuffix("…")
     scale = 100 if plain.endswith("%") else 1
     plain = plain.removesuffix("%").strip()
+    if _ZERO_COMMA.fullmatch(plain):
+        raise ConventionError(f"'{text:.80}' has a comma for a point", allowed=f"Write {plain.replace(',', '.')}")
     if _DECIMAL.fullmatch(plain) and any(sign.isdigit() for sign in plain):
         return _decimal(text, plain.replace(",", ""), scale, prefix=word[-1] in ".…" and word != plain)
     value = calculated(plain)
@@ -142,8 +146,12 @@ ULPS = 4
 def reproduced(printed: Printed, ours: float | None) -> str | None:
     """How the preset's number gives the printed one, if it does; `ours` is None where the preset refuses.
 
+    A double stands for the decimals that are nearest: 0.3, which is less than 3/10, is not cut off to 0.29.
+
     >>> reproduced(read_printed("0.666"), 2 / 3), reproduced(read_printed("0.667"), 2 / 3)
     ('truncated', 'exact')
+    >>> reproduced(read_printed("0.29"), 0.3) is None
+    True
     """
     if printed.value is None:
         same = ours is None if printed.refused else ours is not None and math.isnan(ours)
@@ -157,6 +165,15 @@ def reproduced(printed: Printed, ours: float | None) -> str | None:
     return FLOAT32 if _is_rounded(printed, float(np.float32(ours))) else None
 
 
+def is_exactly(printed: Printed, ours: float) -> bool:
+    """Whether a value is the printed number itself, and nothing was rounded.
+
+    >>> is_exactly(read_printed("1.0"), 1.0), is_exactly(read_printed("1.0"), 0.9608)
+    (True, False)
+    """
+    return math.isfinite(ours) and abs(Fraction(ours) - printed.number) <= _noise(ours)
+
+
 def _is_rounded(printed: Printed, ours: float) -> bool:
     if printed.unit is None:
         return math.isclose(ours, printed.number, rel_tol=1e-12, abs_tol=1e-15)
@@ -167,7 +184,8 @@ def _is_rounded(printed: Printed, ours: float) -> bool:
 
 def _is_cut(printed: Printed, unit: Fraction, ours: float) -> bool:
     rest = abs(Fraction(ours)) - abs(printed.number)
-    return ours * printed.number >= 0 and -_noise(ours) <= rest < unit
+    noise = _noise(ours)
+    return ours * printed.number >= 0 and -noise <= rest < unit - min(noise, unit / 2)
 
 
 def _noise(ours: float) -> Fraction:

@@ -148,7 +148,8 @@ def identify(
 ) -> None:
     """Identify the definitions that give a printed number; without files, on the five users of Bellei 2017.
 
-    Exit code 0: a preset gives it, or a match is likelier than chance. 1: no match. 3: matches no likelier than chance.
+    Exit code 0: a match is likelier than chance, or the digits are too few to decide. 1: no match. 3: no preset gives
+    it, and other matches are no likelier than chance.
     """
     import rankconv as rc
     from rankconv.analysis.identify.identify import check_numbers
@@ -161,7 +162,7 @@ def identify(
     with clock("Searching definitions", data.progress):
         found: Any = rc.identify(known, ranked, numbers, tolerance=tolerance, users=users, **data.side_data())
     print_result(found, form, most=None if full else limit)
-    if not found.summary:
+    if not found.summary and not (found.found and found.has_few_digits):
         raise typer.Exit(BY_CHANCE if found.found else NO_MATCH)
 
 
