@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.addons.conformance.conform import conform
+from rankconv.addons.conformance.implemented import OF_MEANS
 from rankconv.addons.conformance.vectors import VectorCase, read_vectors
 from rankconv.basics.errors import InputError, MetricError
 from rankconv.cli.app import app
@@ -66,6 +67,21 @@ def test_a_program_is_named_by_the_presets_that_give_its_replies(program: Callab
         assert rc.evaluate(case.joined, text)[text] == pytest.approx(reply.mean, nan_ok=True)
     assert not recall.answered
     assert "Unsupported: recall" in found.to_text()
+
+
+def test_without_means_nothing_is_said_of_aggregation(program: Callable[..., list[str]]) -> None:
+    """Under definitions that pool there are no users' values that could differ: they agree with none."""
+    cases = [case for case in CASES if case.vector.metric == "mrr"]
+    shifted, own = (conform(program("del reply['mean']", shift), cases=cases) for shift in ("2", "1"))
+    for found in (shifted, own):
+        [mrr] = found.metrics
+        assert mrr.found is not None
+        assert mrr.means_tested is mrr.to_dict()["means_tested"] is False
+        assert "Means were not tested, as no reply has one: mrr." in found.to_text()
+        assert not {name for name, _ in mrr.found.definition.changed} & set(OF_MEANS)
+        assert not mrr.found.definition.pools
+    assert (shifted.ok, own.ok) == (False, True)
+    assert "Means were not tested" not in conform(program(), cases=cases).to_text()
 
 
 def test_a_shifted_rank_is_the_definition_of_nobody(program: Callable[..., list[str]]) -> None:

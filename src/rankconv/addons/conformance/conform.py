@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from rankconv.addons.conformance.implemented import Difference, Implemented, Replied, held_to, implemented
+from rankconv.addons.conformance.implemented import (
+    OF_MEANS,
+    Difference,
+    Implemented,
+    Replied,
+    held_to,
+    implemented,
+    means_tested,
+)
 from rankconv.addons.conformance.vectors import Reply, Vector, VectorCase, read_vectors, replies, reply_of_function
 from rankconv.basics.errors import InputError, MetricError, nearest
 from rankconv.conventions.spec import Spec, is_signature, read_spec
@@ -61,6 +69,11 @@ class MetricConformance:
         return not self.failures and not self.differences and (self.found is not None or not self.answered)
 
     @property
+    def means_tested(self) -> bool:
+        """Whether some reply has a mean; without one nothing is known of how the program aggregates."""
+        return means_tested(self.answered)
+
+    @property
     def implements(self) -> str:
         """The definition in a few words."""
         if self.found is None:
@@ -80,6 +93,7 @@ class MetricConformance:
             "signature": None if found is None else found.definition.signature,
             "presets": [] if found is None else found.presets,
             "differences": [plain(vars(one)) for one in self.differences],
+            "means_tested": self.means_tested,
         }
 
     def data_of(self, difference: Difference) -> str:
@@ -144,6 +158,10 @@ class ConformResult(Tabular):
             notes += [
                 f"{case.vector.id}: {reply.failure}." for case, reply in one.failures if "not sent" not in reply.failure
             ]
+        untested = ", ".join(one.metric for one in self.metrics if one.answered and not one.means_tested)
+        if untested:
+            said = f"Means were not tested, as no reply has one: {untested}"
+            notes.append(f"{said}. Nothing is said of {', '.join(OF_MEANS)}.")
         reported = ", ".join(vector.id for vector in self.reported)
         notes += [f"Numbers of reports that were called wrong: {reported}."] if reported else []
         unsupported = [one.metric for one in self.metrics if not one.answered and not one.failures]

@@ -19,6 +19,8 @@ MOST_CHANGED = 4
 """So many settings are changed in turn, of each kind."""
 VALUES = ("0", "1")
 """What policies are tried with."""
+OF_MEANS = ("scope", "aggregate", "on-no-users", "report", "round-mean")
+"""What decides the mean alone: users' values say nothing of it."""
 LOOKED_AT, MOST_MEASURED = 3, 20
 """So many differing vectors, those of most values, decide which changes are measured on all, and how many are."""
 
@@ -67,7 +69,7 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
 
     Presets first. Where none agrees with all replies, settings of the nearest ones are changed, one after the other,
     among those that `identify` tries, as long as more values agree; then the values 0 and 1
-    of policies, and the others once more.
+    of policies, and the others once more. Without a mean in the replies, nothing is changed that decides means alone.
     """
     named = _presets(replied)
     if not named:
@@ -80,7 +82,9 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
     for definitions in named.values():
         for convention, setting in definitions[0].settings.items():
             occurring.setdefault(convention, set()).add(setting)
-    usual = {convention: settings_to(convention, sorted(settings)) for convention, settings in occurring.items()}
+    untested = () if means_tested(replied) else OF_MEANS
+    tested = {convention: settings for convention, settings in occurring.items() if convention not in untested}
+    usual = {convention: settings_to(convention, sorted(settings)) for convention, settings in tested.items()}
     nearest = _different(found)
     policies = dict.fromkeys(POLICIES, VALUES)
     for settings, looked_at in ((usual, LOOKED_AT), (policies, len(replied)), (usual, LOOKED_AT)):
@@ -93,6 +97,11 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
             if not better:
                 break
     return nearest[0]
+
+
+def means_tested(replied: Sequence[Replied]) -> bool:
+    """Whether some reply says what the mean is, or that there is none."""
+    return any(reply.mean is not None for _, reply in replied)
 
 
 def held_to(several: Sequence[Sequence[Definition]], replied: Sequence[Replied]) -> list[Implemented]:
@@ -160,10 +169,14 @@ def _presets(replied: Sequence[Replied]) -> dict[str, list[Definition]]:
 
 
 def _differences(case: VectorCase, reply: Reply, measured: Measured) -> Iterator[Difference]:
-    """The users, then the mean, of which the reply is not what was measured."""
+    """The users, then the mean, of which the reply is not what was measured.
+
+    A definition that pools has no users' values: with a mean that is compared alone, without one nothing agrees.
+    """
     tolerance, refused = float(case.vector.tolerance), bool(measured.refusals)
-    if reply.has_users and not measured.definition.pools:
-        values = dict(zip(case.joined.users.values.tolist(), measured.values.tolist(), strict=True))
+    pools = measured.definition.pools
+    if reply.has_users and not (pools and reply.mean is not None):
+        values = {} if pools else dict(zip(case.joined.users.values.tolist(), measured.values.tolist(), strict=True))
         for user in dict.fromkeys([*values, *reply.users]):
             ours, theirs = math.nan if refused else values.get(user, math.nan), reply.users.get(user, math.nan)
             if not _equal(ours, theirs, tolerance):
