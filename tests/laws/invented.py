@@ -1,4 +1,4 @@
-"""Numbers to be identified: planted ones, of a preset with settings changed, and invented ones, of no definition tried."""
+"""Numbers to be identified: planted ones, of a preset with settings changed, and invented ones."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
