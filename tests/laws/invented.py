@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
-from rankconv.analysis.identify.candidates import entries, settings_to
+from rankconv.analysis.identify.candidates import entries
 from rankconv.basics.errors import RankconvError
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -28,19 +28,13 @@ def presets() -> list[Preset]:
 
 
 @cache
-def occurring() -> dict[str, list[str]]:
-    """The settings of each convention that some preset states."""
+def occurring(metric: str) -> dict[str, list[str]]:
+    """The settings of each convention that some preset states for a metric."""
     found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for one in presets():
-        for key in one.metrics:
-            for k in (None, 5):
-                try:
-                    (definition,) = one.define(key if k is None else f"{key}@{k}")
-                except RankconvError:
-                    continue
-                for name, setting in definition.settings.items():
-                    found[name][setting] = None
-    return {name: settings_to(name, sorted(settings)) for name, settings in found.items()}
+    for one in entries(metric):
+        for name, setting in one.settings.items():
+            found[name][setting] = None
+    return {name: list(settings) for name, settings in found.items()}
 
 
 def data(users: int, seed: int, *, plain: bool = False) -> Joined:
@@ -79,8 +73,11 @@ class Planted:
     """The metric as `identify` is asked for it."""
 
 
-def planted(joined: Joined, random: Random, most: int = 2) -> Iterator[Planted]:
-    """Definitions that differ from a preset's in one to `most` settings, each of which changes the number."""
+def planted(joined: Joined, random: Random, most: int = 2, *, of_metric: bool = False) -> Iterator[Planted]:
+    """Definitions that differ from a preset's in one to `most` settings, each of which changes the number.
+
+    The settings are those of other presets that have the metric; `of_metric` leaves preparation and aggregation as they are.
+    """
     while True:
         base = drawn(random)
         if base is None:
@@ -88,7 +85,7 @@ def planted(joined: Joined, random: Random, most: int = 2) -> Iterator[Planted]:
         wanted, changed = random.randint(1, most), base
         value = value_of(joined, base)
         for _ in range(40):
-            one = with_changes(changed, _change(changed, random))
+            one = with_changes(changed, _change(changed, random, of_metric))
             if one is None or one.needs or one.signature == changed.signature:
                 continue
             now = value_of(joined, one)
@@ -111,9 +108,15 @@ def drawn(random: Random) -> Definition | None:
     return None if found.needs else found
 
 
-def _change(definition: Definition, random: Random) -> dict[str, str]:
-    name = random.choice([one for one in definition.settings if one in occurring()])
-    return {name: random.choice(occurring()[name])}
+def _change(definition: Definition, random: Random, of_metric: bool) -> dict[str, str]:
+    k = definition.requested_k
+    others = occurring(definition.key if k is None else f"{definition.key}@{k}")
+    own = definition.metric.stated if of_metric else definition.settings
+    names = [one for one in own if one in others]
+    if not names:
+        return {}
+    name = random.choice(names)
+    return {name: random.choice(others[name])}
 
 
 def value_of(joined: Joined, definition: Definition) -> float:

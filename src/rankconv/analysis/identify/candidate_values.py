@@ -403,12 +403,12 @@ class Swept:
     def values(self) -> tuple[Numbers, Codes]:
         """Every mean that is a number, and the distance of each from a preset, shape (means,)."""
         values, distances = [np.empty(0)], [np.empty(0, np.int64)]
-        apart = self.near.different
-        by_aggregation = np.array([self.near.distances(one)[apart] for one in self.aggregations], np.int16)
+        places = self.near.different
+        by_aggregation = np.array([self.near.distances(one)[places] for one in self.aggregations], np.int16)
         for group in self.averaged:
-            closest = self.near.closest(group.preparations)[apart].astype(np.int16)
+            closest = self.near.closest(group.preparations)[places].astype(np.int16)
             for metrics, means in zip(group.metrics, group.means, strict=True):
-                of_metrics = closest + self.near.closest(metrics)[apart].astype(np.int16)
+                of_metrics = closest + self.near.closest(metrics)[places].astype(np.int16)
                 there = np.isfinite(means)
                 values.append(means[there])
                 distances.append((by_aggregation + of_metrics).min(axis=1)[there].astype(np.int64))

@@ -1,4 +1,4 @@
-"""The chance of a match: how many of the numbers that are printed alike some definition of the search gives."""
+"""The chance of a match: what share of the numbers of its precision some definition of the search gives."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

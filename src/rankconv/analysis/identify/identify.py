@@ -40,7 +40,7 @@ class JointMatch:
     distance: int
     """How many settings differ from the preset, over all metrics."""
     variant: str = ""
-    """What is changed of the preset for all numbers alike: another level of relevance, no cutoff, no seen items."""
+    """What is changed of the preset for every number: another level of relevance, no cutoff, no seen items."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""

@@ -123,7 +123,7 @@ def sought(text: str, tolerance: int = 0) -> PrintedValue:
 
 
 def _unit(printed: Printed) -> Fraction:
-    """What the last digit is worth, as far as doubles tell numbers apart."""
+    """What the last digit is worth, as far as doubles distinguish numbers."""
     return max(printed.unit or FINEST, FINEST)
 
 
