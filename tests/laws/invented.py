@@ -76,7 +76,7 @@ class Planted:
 def planted(joined: Joined, random: Random, most: int = 2, *, of_metric: bool = False) -> Iterator[Planted]:
     """Definitions that differ from a preset's in one to `most` settings, each of which changes the number.
 
-    The settings are those of other presets that have the metric; `of_metric` leaves preparation and aggregation as they are.
+    The settings are those of other presets that have the metric; `of_metric` leaves preparation and aggregation alone.
     """
     while True:
         base = drawn(random)

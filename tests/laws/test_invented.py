@@ -46,7 +46,7 @@ def test_a_number_of_no_definition_tried_gets_no_headline() -> None:
 
 
 def test_most_planted_numbers_are_in_the_first_row() -> None:
-    """Of 70 with settings of the metric changed 56 were found"""
+    """Of 70 with settings of the metric changed 56 were found, 80 %; fewer by more than three errors of sampling fail."""
     joined, random = invented.data(300, 3), Random(3)
     drawn, count = invented.planted(joined, random, of_metric=True), examples.of(quick=4, ci=6, long=100)
     found = 0
@@ -54,4 +54,4 @@ def test_most_planted_numbers_are_in_the_first_row() -> None:
         one = next(drawn)
         rows = Search(joined, one.spec, None).result(sought(f"{one.value:.6f}")).rows
         found += bool(rows) and bool(np.isclose(rows[0].value, one.value, rtol=1e-9))
-    assert found >= 0.5 * count
+    assert found >= 0.8 * count - 3 * np.sqrt(0.8 * 0.2 * count)

@@ -146,7 +146,7 @@ ULPS = 4
 def reproduced(printed: Printed, ours: float | None) -> str | None:
     """How the preset's number gives the printed one, if it does; `ours` is None where the preset refuses.
 
-    A double stands for the decimals that are nearest: 0.3, which is less than 3/10, is not cut off to 0.29.
+    A double is read as the decimals nearest to it: 0.3, which is less than 3/10, is not cut off to 0.29.
 
     >>> reproduced(read_printed("0.666"), 2 / 3), reproduced(read_printed("0.667"), 2 / 3)
     ('truncated', 'exact')
