@@ -46,7 +46,7 @@ def test_a_number_of_no_definition_tried_gets_no_headline() -> None:
 
 
 def test_most_planted_numbers_are_in_the_first_row() -> None:
-    """Of 70 with settings of the metric changed 56 were found, 80 %; fewer by more than three errors of sampling fail."""
+    """Of 70 with settings of the metric changed 56 were found, 80 %; fewer by more than three errors fail."""
     joined, random = invented.data(300, 3), Random(3)
     drawn, count = invented.planted(joined, random, of_metric=True), examples.of(quick=4, ci=6, long=100)
     found = 0
