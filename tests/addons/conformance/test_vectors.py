@@ -117,6 +117,11 @@ NOT_CAUGHT = {
 """Why no vector tells the settings of a convention apart for some metrics."""
 
 
+def test_the_page_names_the_format_that_is_read() -> None:
+    page = (Path(__file__).parents[3] / "conventions/vectors/README.md").read_text("utf-8")
+    assert f"Format: `{VectorFile.model_fields['format'].default}`" in page
+
+
 def test_settings_of_core_conventions_are_told_apart() -> None:
     """For 2,225 of 2,439 pairs of a metric and a core convention that acts on it, some vector has two numbers."""
     caught = defaultdict[str, set[str]](set)
