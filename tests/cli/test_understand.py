@@ -1,6 +1,7 @@
 """`check`, `explain`, `why`, `identify`, `sensitivity` and `reproduce`: output, forms and exit codes."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -179,6 +180,13 @@ def test_identify_several_numbers_of_files() -> None:
     done = run(f"identify {OURS} -m map@3 --value 0.667")
     assert "0.6666666667   trec_eval:map@3   (rounded)" in done.stdout
     assert "definitions are equal here" in done.stdout
+
+
+def test_identify_says_where_several_numbers_have_too_few_digits() -> None:
+    done = run(f"identify {FILES} --value ndcg@3=0.36 --value map@3=0.30")
+    assert done.exit_code == 0
+    assert re.search(r"ways to give them together; random numbers have one in up to \d+% of\s+cases", done.stdout)
+    assert max(map(len, done.stdout.splitlines())) <= 100
 
 
 # sensitivity and reproduce

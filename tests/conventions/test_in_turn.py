@@ -85,7 +85,7 @@ def test_other_conventions_have_one_setting() -> None:
 def test_each_is_told_and_explained() -> None:
     preset = BASE.replace(name="filled", candidates=["with-unretrieved", "padded"])
     words = " ".join(str(rc.cite("precision@7", preset=preset)).split())
-    assert "appended in the order of the labels, and then a list shorter than the cutoff is filled up" in words
+    assert "below the lowest score, and then a list shorter than the cutoff is filled up" in words
     explained = str(rc.explain(LABELS, RUN, "precision@7", preset=preset, user="u"))
     assert "1 row appended: c" in explained
     assert "2 rows appended: (nothing), (nothing)" in explained

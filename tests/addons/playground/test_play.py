@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from typing import Any
 
 import pytest
@@ -77,6 +78,9 @@ def test_a_number_is_identified() -> None:
     assert found["rows"][0]["value"] == pytest.approx(5 / 9)
     gone = ask(unretrieved=UNRETRIEVED, metric="hit_rate", k=3, identify="0.98765")["identify"]
     assert (gone["found"], bool(gone["rows"])) == (False, True)
+    few = ask(unretrieved=UNRETRIEVED, metric="map", k=3, identify="0.6")["identify"]
+    assert re.search("presets? fits?; a random number fits", few["headline"])
+    assert few["rows"]
 
 
 def test_a_metric_that_is_not_known_leaves_no_number_and_names_the_nearest() -> None:

@@ -16,7 +16,7 @@ EMPTY = User("u", (), (), {"a": 1.0, "y": 2.0})
     [
         ("sklearn", USER, ("x", "a"), (5, 3)),
         ("sklearn+unretrieved", USER, ("x", "a", "y", "z"), (5, 3, 2, 1)),
-        ("lightgbm+unretrieved", RISING, ("x", "a", "y"), (1, 3, 2)),
+        ("lightgbm+unretrieved", RISING, ("x", "a", "y"), (2, 4, 1)),
         ("lightgbm+unretrieved", EMPTY, ("a", "y"), (2, 1)),
         ("fuxictr+unretrieved", RISING, ("x", "a", "y"), (2, 4, 1)),
         ("transformers4rec+unretrieved", EMPTY, ("a", "y"), (-1, -2)),

@@ -110,7 +110,7 @@ DIVIDED = "in the first 10 ranks, divided by "
         (
             "candidates",
             "with-unretrieved(lowest=-1)",
-            "of the labels, and scores are shifted so that the last one is -1",
+            "of the labels, below the lowest score, and scores are shifted so that the last one is -1",
         ),
         ("grades-allowed", "integer", "grades that are not whole numbers are not allowed"),
         ("grades-allowed", "integer(4)", "grades that are not whole numbers or are above 4 are not allowed"),

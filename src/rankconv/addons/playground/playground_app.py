@@ -218,14 +218,12 @@ def _why(request: MetricRequest, metric: str, labels: Any, run: Any) -> dict[str
 def _identified(request: MetricRequest, metric: str, labels: Any, run: Any) -> dict[str, Any]:
     found = identify(labels, run, metric, request.identify)
     assert isinstance(found, IdentifyResult)
-    rows = found.summary or found.nearest
+    rows = found.listed or found.rows or found.nearest
     parts = [
         {"definition": row.spec, "value": finite(row.value), "how": row.how, "also": few(row.others, ROWS)}
         for row in rows[:ROWS]
     ]
-    by_chance = 0 if found.summary else len(found.rows)
-    counts = {"tried": found.tried, "more": max(0, len(rows) - ROWS), "by_chance": by_chance}
-    return {"found": bool(found.summary), "rows": parts, **counts}
+    return {"headline": found.headline(ROWS), "found": found.found, "rows": parts, "more": max(0, len(rows) - ROWS)}
 
 
 MOST_BYTES = 1_000_000

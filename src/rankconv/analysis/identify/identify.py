@@ -1,5 +1,6 @@
 """The definitions that give a printed value."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -25,7 +26,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.preset_registry import HOUSE, preset
 from rankconv.rendering.pages.cells import plural
 from rankconv.rendering.pages.display import RowResult
-from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece, TextLine
+from rankconv.rendering.pages.page import Aside, Page, Paragraph, Piece, TextLine
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,16 +70,22 @@ class JointIdentifyResult(RowResult):
         """The rows that are likelier than chance."""
         return [row for row in self.rows if self._chance(row.distance) <= RARE]
 
+    @property
+    def has_few_digits(self) -> bool:
+        """Whether the digits do not decide: presets alone give more than a few of such numbers together."""
+        return self._chance(0) > RARE
+
     def _chance(self, distance: int) -> float:
         """At most how likely invented numbers are given by definitions so far from a preset: each must be matched."""
-        return min(one.chance.probability(distance) for one in self.each.values())
+        return math.prod(one.chance.probability(distance) for one in self.each.values())
 
     def _page(self, most: int | None = 12) -> Page:
         """What gives all numbers, then what gives each."""
         numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in self.each.items())
         ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"
         none = "no preset gives all of these, and no shared preparation and aggregation does."
-        paragraph = Paragraph(f"{numbers}: {ways} to give them together." if self.found else f"{numbers}: {none}")
+        by_chance = f"; random numbers have one in up to {self._chance(0):.0%} of cases" if self.has_few_digits else ""
+        paragraph = Paragraph(f"{numbers}: {f'{ways} to give them together{by_chance}.' if self.found else none}")
         listed = [row for row in self.rows if row in self.summary or row.presets or row.variant]
         shown = self.rows if most is None else listed[:most]
         hidden, left_out = len(listed) - len(shown), len(self.rows) - len(listed)
@@ -106,10 +113,10 @@ def _way(row: JointMatch, most: int | None) -> Iterator[Piece]:
         yield Aside(f"  {row.values[metric]:.{FIGURES}f}", definition.text)
 
 
-def _alone(metric: str, one: IdentifyResult) -> Heading:
+def _alone(metric: str, one: IdentifyResult) -> Paragraph:
     text = f"{plural(one.chance.matches, 'different value')} of {one.tried:,} definitions"
     by_chance = f"a random number has {count(one.chance.expected())} on average"
-    return Heading(f"{metric} = {one.sought.text} alone: {text}; {by_chance}.")
+    return Paragraph(f"{metric} = {one.sought.text} alone: {text}; {by_chance}.")
 
 
 MOST_TOGETHER = 200

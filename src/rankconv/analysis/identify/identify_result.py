@@ -235,15 +235,20 @@ class IdentifyResult(RowResult):
         conventions = self.summary[0].open_conventions if self.summary else []
         return list(dict.fromkeys(CONVENTIONS[convention_name].tells for convention_name in conventions))
 
-    def _page(self, most: int | None = 12) -> Page:
-        """Each row with its presets, and its settings that differ from the row above; then what is still open."""
+    def headline(self, most: int | None = 12) -> str:
+        """Return which presets give the number, or how many fit, where a random number fits as well."""
         number, users = f"{self.metric} = {self.sought.text}", plural(self.users, "user")
         if not self.found:
-            nothing = Paragraph(f"{number}: none of {self.tried:,} definitions gives this value for {users}.")
-            return Page([[nothing, *_not_found(self)]])
+            return f"{number}: none of {self.tried:,} definitions gives this value for {users}."
+        return f"{number}: {_presets(self, most)}"
+
+    def _page(self, most: int | None = 12) -> Page:
+        """Each row with its presets, and its settings that differ from the row above; then what is still open."""
+        head = Paragraph(self.headline(most))
+        if not self.found:
+            return Page([[head, *_not_found(self)]])
         shown = self.rows if most is None else self.listed[:most]
-        head = Paragraph(f"{number}: {_headline(self, most)}")
-        sections: list[list[Piece]] = [[head, Paragraph(_by_chance(self, users))]]
+        sections: list[list[Piece]] = [[head, Paragraph(_by_chance(self, plural(self.users, "user")))]]
         sections += [list(_row(row, most)) for row in shown]
         more = [] if most is None else _further(self, len(self.listed) - len(shown))
         sections += [[Paragraph(f"And {', and '.join(more)}.")]] if more else []
@@ -306,7 +311,7 @@ def _names(specs: Sequence[str]) -> list[str]:
     return [*dict.fromkeys(text.partition(":")[0] for text in specs)]
 
 
-def _headline(found: IdentifyResult, most: int | None) -> str:
+def _presets(found: IdentifyResult, most: int | None) -> str:
     """Which presets give the number; how many fit, where a random number fits as well."""
     names = _names(found.presets)
     if names:

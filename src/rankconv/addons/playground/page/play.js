@@ -228,10 +228,7 @@ function identified(result) {
     if (more) cell.append(make("span", { class: "step", text: more }));
     return make("tr", {}, make("td", { class: "value", text: one.value === null ? "–" : one.value.toFixed(6) }), cell);
   });
-  const count = result.tried.toLocaleString("en");
-  const none = result.by_chance ? `${result.by_chance} matches among ${count} definitions, no likelier than chance.`
-    : `None of ${count} definitions gives it. The nearest presets:`;
-  const text = result.found ? `Definitions that give it, of ${count} tried:` : none;
+  const text = result.found || !rows.length ? result.headline : `${result.headline} The nearest presets:`;
   const more = result.more ? [make("p", { class: "soft", text: `And ${result.more} more.` })] : [];
   const drawn = rows.length ? [table([["in full", "value"], ["definition, and how it was printed", ""]], rows)] : [];
   return [make("p", { text }), ...drawn, ...more];
