@@ -180,3 +180,29 @@ def test_labels_of_one_length_beside_short_lists_may_be_the_run(
     labels = {"u": dict.fromkeys(range(longest), grade), "v": dict.fromkeys(range(shortest), grade)}
     notes = rc.evaluate(labels, {"u": [1, 2], "v": [3]}, "mrr").notes
     assert any("Are labels and run exchanged?" in one for one in notes) is noted
+
+
+HALF_STARS = {"u": {"a": 0.5, "b": 4.5, "c": 3.0}, "v": {"a": 2.5}}
+LISTS = {"u": ["a", "b", "d"], "v": ["b", "a"]}
+
+
+@pytest.mark.parametrize(
+    ("preset", "labels", "said"),
+    [
+        ("rankconv", HALF_STARS, ""),
+        ("sklearn", HALF_STARS, ""),
+        ("trec_eval", HALF_STARS, "taking them as given would change ndcg@2 by up to"),
+        ("rankconv", {**HALF_STARS, "v": {"a": 0.37}}, "cutting them to whole numbers would change ndcg@2 by up to"),
+    ],
+)
+def test_half_stars_are_usual_where_nothing_cuts_them(preset: str, labels: object, said: str) -> None:
+    warned = rc.evaluate(labels, LISTS, "ndcg@2", preset=preset).warning
+    assert said in warned if said else "grades" not in warned
+
+
+def test_what_is_said_of_fractions_is_what_the_preset_does_not_do() -> None:
+    """trec_eval cuts grades: 0.5 gains 0 and 4.5 gains 4; a preset that takes them as given has the value it names."""
+    given, cut = (rc.preset("trec_eval").replace(grades=setting) for setting in ("given", "integer"))
+    values = [rc.evaluate(HALF_STARS, LISTS, "ndcg@2", preset=one)["ndcg@2"] for one in (given, cut)]
+    warned = rc.evaluate(HALF_STARS, LISTS, "ndcg@2", preset="trec_eval").warning
+    assert f"by up to {abs(values[0] - values[1]):.4f}" in warned

@@ -225,6 +225,22 @@ class FractionalGrades(Lint[Tally]):
             return Tally(0, len(grade))
         return Tally(*data.label_rows(grade != np.trunc(grade)))
 
+    def usual(self, known: LintFacts) -> bool:
+        """Half stars, where no definition cuts them."""
+        doubled = 2 * known.data.grades
+        return True not in self._cut(known) and bool((doubled == np.trunc(doubled)).all())
+
+    def tried(self, tally: Tally, known: LintFacts) -> str:
+        """What the definitions do not do; of some that cut and some that do not, the other of each."""
+        cut = self._cut(known)
+        return self.otherwise if True not in cut else "taking them as given" + ", or cutting them," * (False in cut)
+
+    @staticmethod
+    def _cut(known: LintFacts) -> set[bool]:
+        """Whether definitions cut grades to whole numbers."""
+        read = (one.preparation.settings["grades"].traits.other_fractions for one in known.definitions.values())
+        return {other == "given" for other in read if other}
+
     def others(self, tally: Tally, known: LintFacts, definition: Definition) -> Iterable[Other]:
         """As given in place of whole numbers, and the other way round; all grades are 0 and 1 to some presets."""
         other = definition.preparation.settings["grades"].traits.other_fractions

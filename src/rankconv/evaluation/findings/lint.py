@@ -79,6 +79,10 @@ class Lint(ABC, Generic[T]):
         """Whether what was counted is a finding; the count is not 0."""
         return True
 
+    def usual(self, known: LintFacts) -> bool:
+        """Whether such data are usual, and are read as they are: then `rankconv evaluate` says nothing of them."""
+        return False
+
     def note(self, tally: T, known: LintFacts) -> str:
         """What more there is to say of those found."""
         return ""

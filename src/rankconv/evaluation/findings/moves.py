@@ -123,7 +123,7 @@ def warned(joined: Joined, measured: Mapping[NumberKey, Measured], run: str = ""
     data = CheckedData(joined, checked, quick=joined.rankings.row_count > FEW_ROWS)
     tallies = {name: lint.look(data) for name, lint in LINTS.items() if lint.at_evaluate}
     known = LintFacts(data, measured, tallies)
-    found = findings(known)
+    found = {name: one for name, one in findings(known).items() if not LINTS[name].usual(known)}
     others = ways(found, known)
     moved = moves(known, others, measured_anew(data, others))
     bounded = [place for place, one in checked.definitions.items() if np.isfinite(range_of(one)).all()]
