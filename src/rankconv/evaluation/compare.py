@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.basics.progress import watching
@@ -30,6 +30,9 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE, expand
 from rankconv.presets.preset_registry import preset as find_preset
+
+if TYPE_CHECKING:
+    from rankconv.evaluation.results.circumstances import SignedData
 
 DEFAULT_PRESETS = ("blog", "mllib@2.1.3", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
 
@@ -100,19 +103,24 @@ def compare(
         how: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         in_files = measured_in_files(labels, by_name, table, memory, side_data=side, **how)
         return Comparison(rows, names, [*by_name], in_files, {name: Differences(None) for name in by_name})
+    from rankconv.evaluation.results.circumstances import signed_data
+
     refuse_without_memory(temp_dir)
     labels, run = read_by(columns, labels, run)
+    listed = None if users is None else arguments.users(users)
     joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, run, **side)
     cells: dict[tuple[str, str, str], Measured] = {}
+    signed: dict[str, SignedData] = {}
     for name, joined in joined_runs.items():
-        joined, mask = choose(joined, users)
+        joined, mask = choose(joined, listed)
         with watching(progress) as report:
             measured = measure(joined, list(table.values()), mask, report=report)
         noted = with_notes(joined, measured)
         cells |= {(name, *place): one for place, one in zip(table, noted, strict=True)}
+        signed[name] = signed_data(table.values(), joined, listed)
     warn_of_data(next(iter(joined_runs.values())), [*table.values()])
     facts = {name: Differences(joined) for name, joined in joined_runs.items()}
-    return Comparison(rows, names, list(joined_runs), cells, facts)
+    return Comparison(rows, names, list(joined_runs), cells, facts, signed)
 
 
 def _joined(labels: Any, rankings: Any, **side_data: Unpack[SideDataLike]) -> dict[str, Joined]:

@@ -242,15 +242,9 @@ class _OneRun:
     def _signed(
         self, definitions: Sequence[Definition], joined: Joined, *, of_matrix: bool = False
     ) -> "SignedData | None":
-        """The data for signatures: held where rows are few, else their sums; a matrix of scores is not read whole."""
+        """The data for signatures, unless none are wanted."""
         if not self.digests:
             return None
-        from rankconv.evaluation.results.circumstances import SignedData
-        from rankconv.evaluation.results.data_sums import OF_RUN, parts_of, sums_of
+        from rankconv.evaluation.results.circumstances import signed_data
 
-        if not of_matrix and max(joined.rankings.row_count, joined.labels.row_count) <= FEW_ROWS:
-            return SignedData(definitions, joined, listed=self.users)
-        wanted = {part for one in definitions for part in parts_of(one)}
-        sums = sums_of(joined, wanted)
-        unread = [part for part in OF_RUN if part in wanted | {"scores"}] if of_matrix else []
-        return SignedData(definitions, sums=sums.with_unread(*unread), listed=self.users)
+        return signed_data(definitions, joined, self.users, of_matrix=of_matrix)

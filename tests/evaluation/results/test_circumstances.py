@@ -147,7 +147,7 @@ def test_large_data_are_digested_while_they_are_evaluated(monkeypatch: pytest.Mo
     """They are not held for it."""
     specs, train = ["mrr", "ndcg(ties=given)@2", "novelty@2"], SIDES["train"]
     small = rc.evaluate(LABELS, RUN, specs, train=train)
-    monkeypatch.setattr("rankconv.evaluation.evaluate.FEW_ROWS", 1)
+    monkeypatch.setattr("rankconv.evaluation.results.circumstances.HELD_ROWS", 1)
     large = rc.evaluate(LABELS, RUN, specs, train=train)
     assert vars(large.signed)["_joined"] is None
     assert small.signatures == large.signatures
@@ -301,3 +301,17 @@ def test_a_plugin_is_named_with_the_hash_of_its_file(tmp_path: Path) -> None:
     assert stated_circumstances(number.signature)["plugins"] == expected
     assert "plugins" not in stated_circumstances(rc.metric("ndcg@3")(LABELS, RUN).signature)
     assert rc.metric(number.signature) == rc.metric("ndcg(gain=cube)@3")
+
+
+def test_a_comparison_signs_its_numbers_as_their_evaluations_do() -> None:
+    runs = {"one": RUN, "other": {"ada": ["a"], "bob": ["c"]}}
+    compared = rc.compare(LABELS, runs, ["ndcg@2", "map"], ["mllib", "trec_eval"], users=["ada", "bob"])
+    alone = [
+        signature
+        for run in runs.values()
+        for metric in ("ndcg@2", "map")
+        for preset in ("mllib", "trec_eval")
+        for signature in rc.evaluate(LABELS, run, metric, preset=preset, users=["ada", "bob"]).signatures.values()
+    ]
+    assert {*compared.signatures} == {*alone}
+    assert pickle.loads(pickle.dumps(compared)).signatures == compared.signatures

@@ -18,7 +18,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved_result import version_of_rankconv
 from rankconv.engine.scoring import entering
-from rankconv.evaluation.results.data_sums import NOT_MADE, DataSums, SignedPart, parts_of, sum_of_ids, sums_of
+from rankconv.evaluation.results.data_sums import NOT_MADE, OF_RUN, DataSums, SignedPart, parts_of, sum_of_ids, sums_of
 from rankconv.presets.definition import Definition, fingerprint
 from rankconv.presets.folders import VERSION
 from rankconv.presets.resolver import versioned
@@ -131,6 +131,23 @@ def _text(sums: DataSums, part: SignedPart) -> str:
 
 UNSIGNED = SignedData()
 """Data of which no digests are made."""
+HELD_ROWS = 250_000
+"""Data of so many rows are held until a signature is read; longer ones are read at once."""
+
+
+def signed_data(
+    definitions: Collection[Definition],
+    joined: Joined,
+    listed: Sequence[Any] | None = None,
+    *,
+    of_matrix: bool = False,
+) -> SignedData:
+    """The joined data for signatures of these definitions; those of a matrix of scores are not read whole."""
+    if not of_matrix and max(joined.rankings.row_count, joined.labels.row_count) <= HELD_ROWS:
+        return SignedData(definitions, joined, listed=listed)
+    wanted = {part for one in definitions for part in parts_of(one)}
+    unread = [part for part in OF_RUN if part in wanted | {"scores"}] if of_matrix else []
+    return SignedData(definitions, sums=sums_of(joined, wanted).with_unread(*unread), listed=listed)
 
 
 def signature_of(measured: Measured, data: SignedData = UNSIGNED) -> str:

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from rankconv.rendering.pages.display import Tabular, markdown, text
 from rankconv.rendering.pages.page import Heading, Note, Page, Values
 from rankconv.rendering.pages.table import Table
 from rankconv.rendering.pages.wrapping import cell_len
+
+if TYPE_CHECKING:
+    from rankconv.evaluation.results.circumstances import SignedData
 
 DefinitionsByColumn = dict[str, Definition]
 """Definitions by the name of their column."""
@@ -75,6 +78,9 @@ class Comparison(Tabular, ComparedNumbers):
     `comparison["ndcg@10", "mllib"]` is a mean: NaN where the preset does not offer the metric or refuses the data.
     """
 
+    signed: dict[str, "SignedData"] = field(default_factory=dict, repr=False)
+    """The data of each run for signatures; of files that are larger than memory none."""
+
     def _page(self, digits: int = 4) -> Page:
         """Each metric's numbers from lowest to highest, with who gives them and what parts them."""
         return page(self, digits)
@@ -106,10 +112,11 @@ class Comparison(Tabular, ComparedNumbers):
 
     @property
     def signatures(self) -> list[str]:
-        """The signature of each number, without digests of the data, which a comparison does not hold."""
-        from rankconv.evaluation.results.circumstances import signature_of
+        """The signature of each number, each once."""
+        from rankconv.evaluation.results.circumstances import UNSIGNED, signature_of
 
-        return list(dict.fromkeys(signature_of(cell) for cell in self.cells.values()))
+        each = (signature_of(cell, self.signed.get(run, UNSIGNED)) for (run, _, _), cell in self.cells.items())
+        return list(dict.fromkeys(each))
 
     def _signatures(self) -> Page:
         from rankconv.evaluation.results.circumstances import paper_page
