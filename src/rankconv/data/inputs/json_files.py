@@ -28,6 +28,8 @@ from rankconv.data.inputs.columns import (
 )
 from rankconv.data.inputs.files import File, blocks, opened
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RawRows, RowPlace, base, is_id
+from rankconv.data.inputs.record_files import records_in
+from rankconv.data.inputs.record_shapes import Reading, has_lists, read_as_lists
 from rankconv.data.inputs.row_batches import (
     ROWS,
     Record,
@@ -51,19 +53,30 @@ def read_json(file: File, spec: ColumnSpec) -> RawRows:
         records, columns = of_engine
         of_query = lambda at: f"{file}, query '{records[at]['query']}'"
         return rows_of(RecordBatches(enumerate(records), columns, str(file), of_query), file.name)
+    if (found := records_in(data, spec, str(file))) is not None:
+        at = f", '{found.at}'" if found.at else ""
+        if found.records is None:
+            return replace(_collections(found.collections, spec, f"{file}{at}"), source=file.name)
+        of_record = lambda at_record: f"{file}{at}, record {at_record}"
+        return rows_of(record_batches(_records(found.records, of_record), spec, str(file), of_record), file.name)
     first = data[0] if isinstance(data, list) and data else None
     are_records = isinstance(first, dict) and (
         name_columns(first) or any(not isinstance(value, int | float) for value in first.values())
     )
+    if are_records:
+        place = lambda at: f"{file}, record {at}"
+        return rows_of(RecordBatches(_records(data, place), spec, str(file), place), file.name)
+    return replace(_collections(data, spec, str(file)), source=file.name)
+
+
+def _collections(data: Any, spec: ColumnSpec, source: str) -> RawRows:
+    """Rows of lists or dicts, one for each user."""
     try:
-        if are_records:
-            place = lambda at: f"{file}, record {at}"
-            return rows_of(RecordBatches(_records(data, place), spec, str(file), place), file.name)
         if spec.caller_columns:
             raise no_columns(with_first_parts(spec).caller_columns, "It was read as lists or dicts, one for each user")
-        return replace(python.read(data, spec, str(file)), source=file.name)
+        return python.read(data, spec, source)
     except InputError as error:
-        raise error if str(file) in error.where else error.at(str(file)) from None
+        raise error if source in error.where else error.at(source) from None
 
 
 def _records(data: list[Any], place: RowPlace) -> Iterator[tuple[int, Record]]:
@@ -128,11 +141,10 @@ def takes_json_lines(file: File) -> bool:
         first = json.loads(file.first_line)
     except (ValueError, RecursionError):
         return False
-    return (
-        isinstance(first, dict)
-        and not all(isinstance(value, dict) for value in first.values())
-        and has_usual_name(["user"], *first)
-    )
+    if not isinstance(first, dict):
+        return False
+    is_row = has_usual_name(["user"], *first) and not all(isinstance(value, dict) for value in first.values())
+    return is_row or any(has_lists(first, ColumnSpec(what, {})) for what in ("labels", "rankings"))
 
 
 def json_lines_batches(file: File, spec: ColumnSpec) -> RowBatches:
@@ -143,7 +155,7 @@ def json_lines_batches(file: File, spec: ColumnSpec) -> RowBatches:
         for number, line in block.lines
         if line.strip()
     )
-    return RecordBatches(records, spec, str(file), lambda number: f"{file}, line {number}")
+    return record_batches(records, spec, str(file), lambda number: f"{file}, line {number}")
 
 
 def _record(line: bytes, where: str) -> Record:
@@ -179,14 +191,31 @@ FILE_READERS.put(
 # records
 
 
+def record_batches(
+    records: Iterable[tuple[int, Record]], spec: ColumnSpec, source: str, place: RowPlace
+) -> "RecordBatches":
+    """Return the rows of records, which are rows or have all items of a query."""
+    given, named, reading = read_as_lists(records, spec, place)
+    return RecordBatches(given, named, source, place, reading)
+
+
 class RecordBatches(RowBatches):
     """Rows of records that come one by one, each with its number; `place` names the record of a number.
 
     Where the item of the first record is a list, each is all that a user has, and its numbers are lists too.
     """
 
-    def __init__(self, records: Iterable[tuple[int, Record]], spec: ColumnSpec, source: str, place: RowPlace) -> None:
+    def __init__(
+        self,
+        records: Iterable[tuple[int, Record]],
+        spec: ColumnSpec,
+        source: str,
+        place: RowPlace,
+        reading: Reading | None = None,
+    ) -> None:
+        """Of records that became lists, `reading` says how."""
         super().__init__(self._batches(records))
+        self._reading = reading
         self._spec, self._source, self._place = spec, source, place
         self._keys: dict[str, None] = {}
         self._first, self._with_lists = -1, False
@@ -249,6 +278,8 @@ class RecordBatches(RowBatches):
         names = [*self._keys]
         self.columns = columns_of_parts(names, self._spec, self._source)
         self.form = form_of(names, self.columns, with_first_parts(self._spec))
+        if self._reading is not None:
+            self.form = self._reading.form_of(self.form)
         for column in set(self.columns.values()) - set(before.values()) if before else ():
             raise self._missing(column, self._first)
 
