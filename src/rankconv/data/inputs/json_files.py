@@ -36,7 +36,6 @@ from rankconv.data.inputs.row_batches import (
     RowBatch,
     RowBatches,
     batch_of,
-    in_memory,
     rows_of,
     times_from_objects,
 )
@@ -46,6 +45,8 @@ from rankconv.data.inputs.values import ids_like, numbers_from_objects
 
 def read_json(file: File, spec: ColumnSpec) -> RawRows:
     """Read rows as from the same Python object; keys are text, other ids keep their type."""
+    if _are_lines(file):
+        return rows_of(json_lines_batches(file, spec), file.name)
     data: Any = _loaded(file)
     if type(data) not in (dict, list):
         raise InputError("this is neither an object nor a list", where=str(file))
@@ -135,6 +136,30 @@ FILE_READERS.put(
 # JSON lines
 
 
+def _first_lines(file: File) -> list[bytes]:
+    """The first two lines that are not blank."""
+    return [*islice((line for block in blocks(file) for _, line in block.lines if line.strip()), 2)]
+
+
+def _are_lines(file: File) -> bool:
+    """Whether there are several lines, of which the first two are objects, whatever the file is called."""
+    lines = _first_lines(file)
+    return len(lines) > 1 and lines[1].lstrip().startswith(b"{") and takes_json_lines(file)
+
+
+def _is_one_document(file: File) -> bool:
+    """Whether this is one list of objects, or one object with all records in it."""
+    lines = _first_lines(file)
+    start = lines[0].strip()
+    alone = len(lines) == 1 and start.startswith(b"{") and b"[" in start and not takes_json_lines(file)
+    return start in (b"{", b"[") or start.startswith(b"[{") or alone
+
+
+def read_json_lines(file: File, spec: ColumnSpec) -> RawRows:
+    """Read the rows of lines, or of one document under the name of such."""
+    return read_json(file, spec) if _is_one_document(file) else rows_of(json_lines_batches(file, spec), file.name)
+
+
 def takes_json_lines(file: File) -> bool:
     """Whether the first line is an object with simple values or lists; `{user: {item: score}}` has none."""
     try:
@@ -179,7 +204,7 @@ FILE_READERS.put(
     InputReader(
         "JSON lines (.jsonl, .ndjson)",
         takes_json_lines,
-        in_memory(json_lines_batches),
+        read_json_lines,
         endings=(".jsonl", ".ndjson"),
         has_columns=True,
         row_batches=json_lines_batches,

@@ -72,12 +72,12 @@ def _columns(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
 
 
 def _around(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
-    if not isinstance(data, dict) or has_lists(data, spec):
+    if not isinstance(data, dict) or (has_lists(data, spec) and any(_is_query(*pair) for pair in data.items())):
         return None
     found = dict[str, FoundRecords]()
     for key, one in data.items():
         inner = _list(one, spec, where) or (_around(one, spec, where) if isinstance(one, dict) else None)
-        if inner is not None and (names_records(inner, spec)):
+        if inner is not None and _names_queries(inner):
             found[key] = inner
     if len(found) > 1:
         names = " and ".join(map(repr, found))
@@ -86,7 +86,11 @@ def _around(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
     return next((FoundRecords(one.records, f"{key}.{one.at}".strip(".")) for key, one in found.items()), None)
 
 
-def names_records(found: FoundRecords, spec: ColumnSpec) -> bool:
+def _is_query(key: str, value: Any) -> bool:
+    return names_query(key, value) and key != "id"
+
+
+def _names_queries(found: FoundRecords) -> bool:
     """Whether the records name their queries: else a list of objects may be that of one query."""
     return any(any(names_query(*pair) for pair in one.items()) for one in found.records or () if isinstance(one, dict))
 
@@ -114,8 +118,9 @@ def _sides(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
 
 def _are_of_queries(value: Any) -> bool:
     """Whether this has all items of each query: by its id, or in turn."""
-    each = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return bool(each) and all(isinstance(one, list | dict) for one in each)
+    if isinstance(value, Mapping):
+        return bool(value) and all(isinstance(one, list | dict) for one in value.values())
+    return isinstance(value, list) and bool(value) and all(isinstance(one, list) for one in value)
 
 
 def _one_record(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
@@ -130,8 +135,8 @@ LAYOUTS = (
     Layout("responses of `_msearch`, for the queries in turn", "msearch.json", _responses),
     Layout("columns, as `Dataset.to_dict()` of Hugging Face", "columns.json", _columns),
     Layout("records by query, also responses of `_search`", "by_query.json", _by_query),
-    Layout("labels and run of all queries under two keys, also data sets of LlamaIndex", "sides.json", _sides),
     Layout("records in an object, such as `questions`", "questions.json", _around),
+    Layout("labels and run of all queries under two keys, also data sets of LlamaIndex", "sides.json", _sides),
     Layout("one record, also a response of `_search`", "search.json", _one_record),
 )
 """The places in the order in which they are tried."""

@@ -150,22 +150,20 @@ class Reading:
             named["group"] = f"{dotted(self.items)} (group)"
         return named
 
-    def lists(self, record: Record, at: int, place: RowPlace) -> Record:
-        """The lists of one record; an InputError where it has another form than the first."""
+    def lists(self, record: Record, at: int, where: str) -> Record:
+        """The lists of the record of this number; an InputError where it has another form than the first."""
         names, entries = self.columns(), _at(record, self.items)
         if entries is _NOTHING:
-            raise InputError(
-                f"there is no '{dotted(self.items)}'", where=place(at), do="Give every record the same keys"
-            )
+            raise InputError(f"there is no '{dotted(self.items)}'", where=where, do="Give every record the same keys")
         entries = [] if entries is None else entries
         user = at if self.user is None else _at(record, self.user)
         if user is _NOTHING or user is None:
-            raise InputError(f"there is no '{names['user']}'", where=place(at), do="Give every record the same keys")
-        found = {"user": user, **self._entries(entries, lambda: place(at))}
+            raise InputError(f"there is no '{names['user']}'", where=where, do="Give every record the same keys")
+        found = {"user": user, **self._entries(entries, lambda: where)}
         for role, path in self.beside.items():
             found[role] = _at(record, path) if entries else []
         if self.in_order and self.form != "mapping":
-            self._check_order(found.get("score"), place(at))
+            self._check_order(found.get("score"), where)
         return {names[role]: values for role, values in found.items()}
 
     def form_of(self, form: Form) -> Form:
@@ -253,20 +251,25 @@ def read_as_lists(
     every = chain(before, given)
     if reading is None:
         return every, spec, None
-    found = reading
-    named = found.columns()
+    columns = {role: NONE if role in spec.absent else None for role in spec.columns}
     return (
-        (
-            (number, found.lists(record, at if found.user is None else number, _of(place, number)))
-            for at, (number, record) in enumerate(every)
-        ),
-        replace(spec, columns={**{role: NONE if role in spec.absent else None for role in spec.columns}, **named}),
-        found,
+        _lists_of(every, reading, place),
+        replace(spec, columns={**columns, **reading.columns()}),
+        reading,
     )
 
 
-def _of(place: RowPlace, number: int) -> RowPlace:
-    return lambda _: place(number)
+def _lists_of(records: Iterable[tuple[int, Record]], reading: Reading, place: RowPlace) -> Iterator[tuple[int, Record]]:
+    """The lists of each record; an InputError for a query that has two."""
+    known, user = set[Any](), reading.columns()["user"]
+    for at, (number, record) in enumerate(records):
+        lists = reading.lists(record, at, place(number))
+        if isinstance(_at(record, reading.items), list):
+            if lists[user] in known:
+                wrong = f"the query {lists[user]!r:.80} is there twice"
+                raise InputError(wrong, where=place(number), do="Keep one of its records, or put all of it into one")
+            known.add(lists[user])
+        yield number, lists
 
 
 def has_lists(record: Record, spec: ColumnSpec) -> bool:
