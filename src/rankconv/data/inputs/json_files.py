@@ -209,7 +209,7 @@ FILE_READERS.put(
         has_columns=True,
         row_batches=json_lines_batches,
     ),
-    after="movielens",
+    after="ntcir",
 )
 
 

@@ -194,13 +194,14 @@ def _as_matrix(data: Any) -> ScoreMatrix | None:
 def reader_of(file: "File", spec: ColumnSpec) -> InputReader:
     """The reader that takes this file; an InputError where none does, or where it has not what is wanted.
 
-    Its ending decides before its content. Several readers may share an ending: the first of them that takes the
-    content reads it, else the last.
+    Its ending decides before its content, unless the content is certain. Several readers may share an ending: the first
+    of them that takes the content reads it, else the last.
     """
     from rankconv.data.inputs.files import refuse_nul, refuse_wide
 
     of_files = [reader for reader in (*FORMATS.values(), *readers_of_files()) if reader.endings]
-    named = [reader for reader in of_files if file.ending in reader.endings]
+    certain = next((reader for reader in of_files if reader.certain(file)), None)
+    named = [reader for reader in of_files if file.ending in reader.endings] if certain is None else [certain]
     taking = next((reader for reader in named or of_files if len(named) == 1 or reader.takes(file)), None)
     reader = taking or (named[-1] if named else None)
     if reader is None or reader.is_text:
