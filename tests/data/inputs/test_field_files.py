@@ -28,7 +28,7 @@ TEXTS = {
     "trec, tabs and text": "q1\tQ0\td3\t1\t9.5\tbm25\ta b\nq1\tQ0\td1\t2\t8.5\tbm25\tc\nq2\tQ0\td9\t1\t7\tbm25\tx\n",
     "ranks": "q1\td3\t1\nq1\td1\t2\nq2\td9\t1\n",
     "scores": "q1\td3\t9.5\nq1\td1\t8.5\nq2\td9\t7\n",
-    "top1000, header": "qid\tpid\tquery\tpassage\nq1\td3\thow so?\tA text.\nq1\td1\thow so?\tMore.\nq2\td9\twho\tEnd.\n",
+    "top1000, header": "qid\tpid\tquery\tpassage\nq1\td3\thow so?\tA text\nq1\td1\thow so?\tMore.\nq2\td9\twho\tEnd.\n",
     "beir": "query-id\tcorpus-id\tscore\nq1\td3\t9.5\nq1\td1\t8.5\nq2\td9\t7\n",
     "recbole": "user_id:token\titem_id:token\tscore:float\nq1\td3\t9.5\nq1\td1\t8.5\nq2\td9\t7\n",
     "list in a field": "user_id\tprediction\nq1\td3 d1\nq2\td9\n",
