@@ -10,7 +10,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.basics.errors import InputError
-from rankconv.data.inputs.record_files import LAYOUTS
+from rankconv.data.inputs.record_files import RECORD_PLACES
 from rankconv.data.inputs.record_shapes import SHAPES
 
 EXAMPLES = Path(__file__).parents[3] / "examples/rag"
@@ -41,7 +41,7 @@ def test_each_shape_and_place_has_an_example_with_its_value(example: str) -> Non
 
 def test_every_example_is_used() -> None:
     used = {*PAIRS, *(file for pair in PAIRS.values() for file in pair)}
-    of_table = {name for one in SHAPES for name in one.examples} | {one.example for one in LAYOUTS}
+    of_table = {name for one in SHAPES for name in one.examples} | {one.example for one in RECORD_PLACES}
     assert {file.name for file in EXAMPLES.iterdir()} == used | of_table
 
 

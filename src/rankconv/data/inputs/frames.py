@@ -140,9 +140,9 @@ def _columns(
     in_numbers = lambda name: holds_numbers(frame, name_of[name], source)
     found, form = chosen_columns(list(name_of), spec, source, in_numbers)
     names = {role: name_of[column] for role, column in found.items()}
-    if isinstance(frame, nw.LazyFrame):
-        frame = computed(frame.select(*dict.fromkeys(names.values())).collect, source)
-    return frame, names, form
+    if not isinstance(frame, nw.LazyFrame):
+        return frame, names, form
+    return computed(frame.select(*dict.fromkeys(names.values())).collect, source), names, form
 
 
 def holds_numbers(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", name: Any, source: str) -> bool:

@@ -1,6 +1,6 @@
 """Where a JSON file has its records: in a list, in an object, by query, in columns, or in responses of a search.
 
-Each way is a row of `LAYOUTS`, and the first that a file has is read.
+Each way is a row of `RECORD_PLACES`, and the first that a file has is read.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ class FoundRecords:
 
 
 @dataclass(frozen=True)
-class Layout:
+class RecordPlace:
     """One place of records in a file."""
 
     name: str
@@ -41,7 +41,7 @@ def records_in(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
 
     InputError where there are several lists of records.
     """
-    found = (layout.find(data, spec, where) for layout in LAYOUTS)
+    found = (place.find(data, spec, where) for place in RECORD_PLACES)
     return next((one for one in found if one is not None), None)
 
 
@@ -103,7 +103,7 @@ def _by_query(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
     return FoundRecords([{**one, _QUERY: query} for query, one in data.items()])
 
 
-def _sides(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
+def _both_sides(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
     """Labels and run of all queries, each under a key: `{"qrels": {"q1": {"d1": 1}}, "run": {}}`."""
     if not isinstance(data, dict):
         return None
@@ -130,13 +130,13 @@ def _one_record(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
     return FoundRecords([data]) if response or any(names_query(key, one) for key, one in data.items()) else None
 
 
-LAYOUTS = (
-    Layout("a list of records, or JSON lines", "records_gold.jsonl", _list),
-    Layout("responses of `_msearch`, for the queries in turn", "msearch.json", _responses),
-    Layout("columns, as `Dataset.to_dict()` of Hugging Face", "columns.json", _columns),
-    Layout("records by query, also responses of `_search`", "by_query.json", _by_query),
-    Layout("records in an object, such as `questions`", "questions.json", _around),
-    Layout("labels and run of all queries under two keys, also data sets of LlamaIndex", "sides.json", _sides),
-    Layout("one record, also a response of `_search`", "search.json", _one_record),
+RECORD_PLACES = (
+    RecordPlace("a list of records, or JSON lines", "records_gold.jsonl", _list),
+    RecordPlace("responses of `_msearch`, for the queries in turn", "msearch.json", _responses),
+    RecordPlace("columns, as `Dataset.to_dict()` of Hugging Face", "columns.json", _columns),
+    RecordPlace("records by query, also responses of `_search`", "by_query.json", _by_query),
+    RecordPlace("records in an object, such as `questions`", "questions.json", _around),
+    RecordPlace("labels and run of all queries under two keys, also data sets of LlamaIndex", "sides.json", _both_sides),
+    RecordPlace("one record, also a response of `_search`", "search.json", _one_record),
 )
 """The places in the order in which they are tried."""

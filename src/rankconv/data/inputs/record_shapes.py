@@ -16,7 +16,7 @@ from rankconv.data.inputs.columns import USUAL_NAMES, in_shell, is_usual, plain
 from rankconv.data.inputs.input_rows import NONE, ColumnSpec, RowPlace
 from rankconv.data.inputs.row_batches import Record
 
-Path = tuple[str, ...]
+Keys = tuple[str, ...]
 """Keys that lead into an object."""
 EntryForm = Literal["ids", "objects", "pairs", "groups", "mapping"]
 
@@ -122,16 +122,16 @@ IN_TURN = "no key names the query, so these are the queries in turn, counted fro
 class Reading:
     """How the records of a file are read."""
 
-    user: Path | None
+    user: Keys | None
     """None: records are the queries in turn."""
-    items: Path
+    items: Keys
     """The list of entries."""
     form: EntryForm
-    item: Path = ()
+    item: Keys = ()
     """The id in an entry that is an object, or in the object of a pair."""
-    inside: Mapping[str, Path] = field(default_factory=dict)
+    inside: Mapping[str, Keys] = field(default_factory=dict)
     """The number of each role in an entry."""
-    beside: Mapping[str, Path] = field(default_factory=dict)
+    next_to: Mapping[str, Keys] = field(default_factory=dict)
     """The list of numbers of each role next to the entries."""
     number: str = ""
     """The role of the number of a pair or a mapping."""
@@ -143,7 +143,7 @@ class Reading:
         """The name of what each role is read from."""
         named = {"user": dotted(self.user or ("query",)), "item": dotted((*self.items, *self.item))}
         named |= {role: dotted((*self.items, *path)) for role, path in self.inside.items()}
-        named |= {role: dotted(path) for role, path in self.beside.items()}
+        named |= {role: dotted(path) for role, path in self.next_to.items()}
         if self.number:
             named[self.number] = f"{dotted(self.items)} ({self.number})"
         if self.form == "groups":
@@ -160,7 +160,7 @@ class Reading:
         if user is _NOTHING or user is None:
             raise InputError(f"there is no '{names['user']}'", where=where, do="Give every record the same keys")
         found = {"user": user, **self._entries(entries, lambda: where)}
-        for role, path in self.beside.items():
+        for role, path in self.next_to.items():
             found[role] = _at(record, path) if entries else []
         if self.in_order and self.form != "mapping":
             self._check_order(found.get("score"), where)
@@ -217,7 +217,7 @@ class Reading:
             for role, path in paths.items()
         }
 
-    def _of_entry(self, entry: Any, path: Path, at: int, where: Callable[[], str]) -> Any:
+    def _of_entry(self, entry: Any, path: Keys, at: int, where: Callable[[], str]) -> Any:
         value = _at(entry, path) if path else entry
         if value is _NOTHING or value is None:
             wrong = f"there is no '{dotted(path)}' in {entry!r:.80}"
@@ -228,7 +228,7 @@ class Reading:
 _NOTHING: Any = object()
 
 
-def dotted(path: Path) -> str:
+def dotted(path: Keys) -> str:
     """Return keys as a person names what they lead to."""
     return ".".join(path)
 
@@ -306,16 +306,15 @@ def reading_of(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> Re
     InputError where keys can be read in two ways.
     """
     caller = spec.caller_columns
-    items = _named_list(record, caller["item"]) if isinstance(caller.get("item"), str) else None
-    if isinstance(caller.get("item"), list | tuple) or (items is None and "item" in caller):
-        return None
-    if items is None:
-        items = _list_of_side(record, spec, where) if not _is_table(record) else None
-        if items is None:
+    named = _named_list(record, caller["item"]) if isinstance(caller.get("item"), str) else None
+    inside: Keys | None = None
+    if named is None:
+        found = None if "item" in caller or _is_table(record) else _list_of_side(record, spec, where)
+        if found is None:
             return None
-        path, inside = items, None
+        path = found
     else:
-        path, inside = items
+        path, inside = named
         if inside == () and _are_scalars(_at(record, path)) and path == (caller["item"],) and "user" in caller:
             return None
     user = _user_of(record, spec, where)
@@ -338,7 +337,7 @@ def _are_scalars(value: Any) -> bool:
     )
 
 
-def _named_list(record: Record, name: str) -> tuple[Path, Path] | None:
+def _named_list(record: Record, name: str) -> tuple[Keys, Keys] | None:
     """The list that the caller named, and what of its entries: `results.doc.id`; None for no such list."""
     keys = (name,) if name in record else tuple(name.split("."))
     value: Any = record
@@ -349,7 +348,7 @@ def _named_list(record: Record, name: str) -> tuple[Path, Path] | None:
     return None
 
 
-def _paths(record: Record, depth: int = _DEPTH) -> Iterator[Path]:
+def _paths(record: Record, depth: int = _DEPTH) -> Iterator[Keys]:
     """The paths of all lists, of objects `{id: number}`, and of single values under the keys of ids."""
     for key, value in record.items():
         if not _words(key):
@@ -380,19 +379,19 @@ def _is_id_key(key: str) -> bool:
     return not _ID_WORDS.isdisjoint(_words(key))
 
 
-def _side_of(path: Path, side: Literal["labels", "run"]) -> bool:
+def _side_of(path: Keys, side: Literal["labels", "run"]) -> bool:
     """Whether the words of these keys say that they have labels, or a run."""
     words = {word for key in path for word in _words(key)} - _LISTS
     return bool(words) and words <= {*getattr(SHAPES[-1], side)}
 
 
-def _is_neutral(path: Path) -> bool:
+def _is_neutral(path: Keys) -> bool:
     """Whether these keys name a list of documents, and not what these are."""
     words = {word for key in path for word in _words(key)}
     return bool(words) and words <= _LISTS
 
 
-def _list_of_side(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> Path | None:
+def _list_of_side(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> Keys | None:
     """The list of items that a record has of this side; None where no key says that it has one."""
     side = _SIDES[spec.what]
     other: Literal["labels", "run"] = "run" if side == "labels" else "labels"
@@ -416,14 +415,14 @@ def _list_of_side(record: Record, spec: ColumnSpec, where: Callable[[], str]) ->
     return _only_list(record, of_side, spec, where)
 
 
-def _is_number_list(path: Path, record: Record) -> bool:
+def _is_number_list(path: Keys, record: Record) -> bool:
     """Whether this is a list of scores or grades, by its name and what it holds."""
     words = {*_words(path[-1])} & {"score", "scores", "grade", "grades", "gain", "gains", "distances", "similarities"}
     value = _at(record, path)
     return bool(words) and isinstance(value, list) and all(map(_is_number, value))
 
 
-def _only_list(record: Record, paths: Sequence[Path], spec: ColumnSpec, where: Callable[[], str]) -> Path:
+def _only_list(record: Record, paths: Sequence[Keys], spec: ColumnSpec, where: Callable[[], str]) -> Keys:
     """The list of ids among these, or the only one."""
     ids = [path for path in paths if _is_id_key(path[-1])]
     lists = [path for path in paths if isinstance(_at(record, path), list | dict)]
@@ -444,7 +443,7 @@ def _name_one(names: Sequence[str], role: str, spec: ColumnSpec, where: str, wro
     )
 
 
-def _other_side(paths: Sequence[Path], neutral: Sequence[Path], spec: ColumnSpec, where: str) -> InputError:
+def _other_side(paths: Sequence[Keys], neutral: Sequence[Keys], spec: ColumnSpec, where: str) -> InputError:
     side = _SIDES[spec.what]
     is_labels = side == "labels"
     name, has = dotted((neutral or paths)[0]), " and ".join(repr(dotted(path)) for path in paths)
@@ -457,14 +456,14 @@ def _other_side(paths: Sequence[Path], neutral: Sequence[Path], spec: ColumnSpec
     )
 
 
-def _user_keys(record: Record) -> list[Path]:
+def _user_keys(record: Record) -> list[Keys]:
     """The keys that may name the query, those of ids before those of texts."""
-    found: dict[int, list[Path]] = {0: [], 1: [], 2: []}
+    found: dict[int, list[Keys]] = {0: [], 1: [], 2: []}
     texts, ids = set(map(plain, _QUERY_TEXTS)), set(map(plain, _QUERY_IDS))
     for key, value in record.items():
         name = plain(key)
         is_query = name in texts or is_usual("user", key)
-        path: Path = (key,)
+        path: Keys = (key,)
         if isinstance(value, dict) and (is_query or name in ("inputs", "metadata")):
             inner = _user_keys(value)
             if not inner:
@@ -479,7 +478,7 @@ def _user_keys(record: Record) -> list[Path]:
     return next((paths for paths in found.values() if paths), [])
 
 
-def _user_of(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> Path | None:
+def _user_of(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> Keys | None:
     named = spec.caller_columns.get("user")
     if isinstance(named, str):
         path = (named,) if named in record else tuple(named.split("."))
@@ -498,17 +497,17 @@ def _user_of(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> Path
 
 
 def _of_entries(
-    record: Record, user: Path | None, path: Path, inside: Path | None, spec: ColumnSpec, where: Callable[[], str]
+    record: Record, user: Keys | None, path: Keys, inside: Keys | None, spec: ColumnSpec, where: Callable[[], str]
 ) -> Reading:
     entries = _at(record, path)
     number = "" if spec.number in spec.absent or spec.number not in spec.columns else spec.number
     in_order = spec.what == "rankings" and "score" not in spec.caller_columns
     reading = Reading(user, path, "ids", in_order=in_order, assumed="" if user else IN_TURN)
-    beside = {} if entries in ([], {}) else _beside(record, path, entries, spec)
+    next_to = {} if entries in ([], {}) else _numbers_next_to(record, path, entries, spec)
     if isinstance(entries, dict):
         return replace(reading, form="mapping", number=number)
     first = entries[0] if isinstance(entries, list) and entries else None
-    if _is_pair(first):
+    if first is not None and _is_pair(first):
         item = inside or (_id_of(first[0], path, spec, where) if isinstance(first[0], dict) else ())
         return replace(reading, form="pairs", item=item, number=number)
     if isinstance(first, list):
@@ -522,26 +521,26 @@ def _of_entries(
         return replace(reading, form="groups")
     if isinstance(first, dict):
         item = inside or _id_of(first, path, spec, where)
-        inner = {} if beside else _numbers_in(first, path, spec, where)
+        inner = {} if next_to else _numbers_in(first, path, spec, where)
         assumed = reading.assumed
         if (
             spec.what == "labels"
             and not inner
-            and not beside
+            and not next_to
             and any(_is_number(_at(first, one)) for one in _leaves(first))
         ):
             assumed = "; ".join(filter(None, (assumed, NO_GRADES)))
         if inner.get("grade") and plain(inner["grade"][-1]) == "score":
             assumed = "; ".join(filter(None, (assumed, SCORES_AS_GRADES.format(dotted(path)))))
-        return replace(reading, form="objects", item=item, inside=inner, beside=beside, assumed=assumed)
+        return replace(reading, form="objects", item=item, inside=inner, next_to=next_to, assumed=assumed)
     texts = [one for one in (entries if isinstance(entries, list) else []) if isinstance(one, str)]
     if any(len(text.split()) > 1 for text in texts) and not _is_id_key(path[-1]):
         said = TEXTS_AS_IDS.format(dotted(path))
         reading = replace(reading, assumed="; ".join(filter(None, (reading.assumed, said))))
-    return replace(reading, beside=beside)
+    return replace(reading, next_to=next_to)
 
 
-def _at(record: Any, path: Path) -> Any:
+def _at(record: Any, path: Keys) -> Any:
     for key in path:
         if not isinstance(record, dict) or key not in record:
             return _NOTHING
@@ -549,7 +548,7 @@ def _at(record: Any, path: Path) -> Any:
     return record
 
 
-def _id_of(entry: Record, path: Path, spec: ColumnSpec, where: Callable[[], str]) -> Path:
+def _id_of(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[], str]) -> Keys:
     """Where an entry has its id: in itself, else in an object in it."""
     found = _levels(entry, lambda key: plain(key) in _ENTRY_IDS) or _levels(entry, lambda key: key in _LAST_IDS)
     if len(found) == 1:
@@ -568,9 +567,9 @@ def _id_of(entry: Record, path: Path, spec: ColumnSpec, where: Callable[[], str]
     )
 
 
-def _levels(entry: Record, wanted: Callable[[str], bool]) -> list[Path]:
+def _levels(entry: Record, wanted: Callable[[str], bool]) -> list[Keys]:
     """The wanted keys with a value, of an entry itself, else of the first object in it that has some."""
-    own: list[Path] = [(key,) for key, one in entry.items() if wanted(key) and isinstance(one, str | int)]
+    own: list[Keys] = [(key,) for key, one in entry.items() if wanted(key) and isinstance(one, str | int)]
     if own:
         return own
     for name in _INSIDE:
@@ -579,7 +578,7 @@ def _levels(entry: Record, wanted: Callable[[str], bool]) -> list[Path]:
     return []
 
 
-def _leaves(entry: Record) -> Iterator[Path]:
+def _leaves(entry: Record) -> Iterator[Keys]:
     for key, value in entry.items():
         if isinstance(value, dict):
             yield from ((key, *path) for path in _leaves(value))
@@ -587,9 +586,9 @@ def _leaves(entry: Record) -> Iterator[Path]:
             yield (key,)
 
 
-def _numbers_in(entry: Record, path: Path, spec: ColumnSpec, where: Callable[[], str]) -> dict[str, Path]:
+def _numbers_in(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[], str]) -> dict[str, Keys]:
     """Where an entry has its grade, or its score and its rank."""
-    found = dict[str, Path]()
+    found = dict[str, Keys]()
     for role in ("grade",) if spec.what == "labels" else ("score", "rank"):
         if role in spec.absent or role not in spec.columns:
             continue
@@ -617,15 +616,15 @@ def _numbers_in(entry: Record, path: Path, spec: ColumnSpec, where: Callable[[],
     return found
 
 
-def _named_in(name: str, path: Path, entry: Record) -> Path | None:
+def _named_in(name: str, path: Keys, entry: Record) -> Keys | None:
     for keys in ((name,), tuple(name.split(".")), tuple(name.removeprefix(f"{dotted(path)}.").split("."))):
         if _at(entry, keys) is not _NOTHING:
             return keys
     return None
 
 
-def _level_of_number(entry: Record, names: set[str]) -> list[Path]:
-    own: list[Path] = [(key,) for key, one in entry.items() if plain(key) in names and _is_number(one)]
+def _level_of_number(entry: Record, names: set[str]) -> list[Keys]:
+    own: list[Keys] = [(key,) for key, one in entry.items() if plain(key) in names and _is_number(one)]
     if own:
         return own
     for name in _INSIDE:
@@ -634,9 +633,9 @@ def _level_of_number(entry: Record, names: set[str]) -> list[Path]:
     return []
 
 
-def _beside(record: Record, path: Path, entries: Any, spec: ColumnSpec) -> dict[str, Path]:
+def _numbers_next_to(record: Record, path: Keys, entries: Any, spec: ColumnSpec) -> dict[str, Keys]:
     """The list of numbers next to the items, as long as theirs."""
-    found = dict[str, Path]()
+    found = dict[str, Keys]()
     above = _at(record, path[:-1])
     for role in ("grade",) if spec.what == "labels" else ("score", "rank"):
         if role in spec.absent or role not in spec.columns:
