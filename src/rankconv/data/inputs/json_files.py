@@ -29,7 +29,8 @@ from rankconv.data.inputs.columns import (
 from rankconv.data.inputs.files import File, blocks, opened
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RawRows, RowPlace, base, is_id
 from rankconv.data.inputs.record_files import records_in
-from rankconv.data.inputs.record_shapes import Reading, has_lists, read_as_lists
+from rankconv.data.inputs.record_reading import Reading, read_as_lists
+from rankconv.data.inputs.record_shapes import has_lists
 from rankconv.data.inputs.row_batches import (
     ROWS,
     Record,

@@ -136,7 +136,9 @@ RECORD_PLACES = (
     RecordPlace("columns, as `Dataset.to_dict()` of Hugging Face", "columns.json", _columns),
     RecordPlace("records by query, also responses of `_search`", "by_query.json", _by_query),
     RecordPlace("records in an object, such as `questions`", "questions.json", _around),
-    RecordPlace("labels and run of all queries under two keys, also data sets of LlamaIndex", "sides.json", _both_sides),
+    RecordPlace(
+        "labels and run of all queries under two keys, also data sets of LlamaIndex", "sides.json", _both_sides
+    ),
     RecordPlace("one record, also a response of `_search`", "search.json", _one_record),
 )
 """The places in the order in which they are tried."""
