@@ -18,7 +18,7 @@ TOP = Path(__file__).parents[1]
 FILE = TOP / "tests" / "language.yaml"
 LANGUAGE: dict[str, Any] = yaml.safe_load(FILE.read_text())
 QUOTED = "bibliography.yaml"
-KEYS_OF_OTHERS = {"record_shapes.py": {"question", "answer", "answers"}, "record_files.py": {"questions"}}
+KEYS_OF_OTHERS = {"record_shapes.py": {"question", "answer", "answers"}}
 """Keys of the files of other programs, by the file that lists them."""
 RETIRED = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, LANGUAGE['retired']))})(?![\w-])", re.IGNORECASE)
 PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")

@@ -20,8 +20,8 @@ IN_TURN = ("in_turn.json", "msearch.json")
 PAIRS = {
     "records_gold.jsonl": ("records_gold.jsonl", "records_run.jsonl"),
     "autorag_qa.jsonl": ("autorag_qa.jsonl", "autorag_result.jsonl"),
-    "by_query.json": ("questions.json", "by_query.json"),
-    "questions.json": ("questions.json", "records_run.jsonl"),
+    "by_query.json": ("wrapped.json", "by_query.json"),
+    "wrapped.json": ("wrapped.json", "records_run.jsonl"),
     "msearch.json": IN_TURN,
     "search.json": ("in_turn_first.json", "search.json"),
     "langchain.jsonl": ("langchain.jsonl", "langchain.jsonl"),
@@ -43,6 +43,16 @@ def test_every_example_is_used() -> None:
     used = {*PAIRS, *(file for pair in PAIRS.values() for file in pair)}
     of_table = {name for one in SHAPES for name in one.examples} | {one.example for one in RECORD_PLACES}
     assert {file.name for file in EXAMPLES.iterdir()} == used | of_table
+
+
+def test_the_page_has_the_tables() -> None:
+    page = (EXAMPLES.parents[1] / "docs/how-to/use.md").read_text()
+    few = lambda keys: ", ".join(f"`{key}`" for key in keys[:6]) + (", …" if len(keys) > 6 else "")
+    for one in SHAPES:
+        cells = (one.name, few(one.query), few(one.labels), few(one.run), few(one.examples))
+        assert f"\n| {' | '.join(cells)} |\n" in page
+    for place in RECORD_PLACES:
+        assert f"\n| {place.name} | `{place.example}` |\n" in page
 
 
 def of_gold(write: Any) -> list[Any]:
@@ -236,13 +246,13 @@ def test_two_queries_keys_are_refused(tmp_path: Path) -> None:
 
 def test_responses_in_turn_do_not_meet_named_queries(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="users have names in the labels") as refused:
-        rc.evaluate(EXAMPLES / "questions.json", EXAMPLES / "msearch.json", "recall@2")
+        rc.evaluate(EXAMPLES / "wrapped.json", EXAMPLES / "msearch.json", "recall@2")
     assert 'Give each list its user: {"q1": …, "q2": …}' in refused.value.on_command_line
     by_query = dict(zip(GOLD, json.loads((EXAMPLES / "msearch.json").read_text())["responses"], strict=True))
     path = written(tmp_path, "run", by_query, lines=False)
-    assert rc.evaluate(EXAMPLES / "questions.json", path, "recall@2")["recall@2"] == 0.75
+    assert rc.evaluate(EXAMPLES / "wrapped.json", path, "recall@2")["recall@2"] == 0.75
     named = rc.Run(EXAMPLES / "msearch.json", user_ids=["q1", "q2"])
-    assert rc.evaluate(EXAMPLES / "questions.json", named, "recall@2")["recall@2"] == 0.75
+    assert rc.evaluate(EXAMPLES / "wrapped.json", named, "recall@2")["recall@2"] == 0.75
 
 
 @pytest.mark.parametrize(

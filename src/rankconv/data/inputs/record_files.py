@@ -135,7 +135,7 @@ RECORD_PLACES = (
     RecordPlace("responses of `_msearch`, for the queries in turn", "msearch.json", _responses),
     RecordPlace("columns, as `Dataset.to_dict()` of Hugging Face", "columns.json", _columns),
     RecordPlace("records by query, also responses of `_search`", "by_query.json", _by_query),
-    RecordPlace("records in an object, such as `questions`", "questions.json", _around),
+    RecordPlace("records in an object, under any key", "wrapped.json", _around),
     RecordPlace(
         "labels and run of all queries under two keys, also data sets of LlamaIndex", "sides.json", _both_sides
     ),
