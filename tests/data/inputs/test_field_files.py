@@ -18,6 +18,12 @@ def test_submissions_have_a_row_for_each_user(run: str) -> None:
     assert rc.Run(EXAMPLES / run).rows_of("c2") == (["0656719005", "0568601043"], None)
 
 
+@pytest.mark.parametrize("run", ["hm_submission.csv", "mpd_submission.csv", "recommendations.csv"])
+def test_submissions_larger_than_memory(run: str) -> None:
+    given = str(EXAMPLES / "hm_labels.csv"), str(EXAMPLES / run)
+    assert rc.evaluate(*given, "map@12", memory="1GB")["map@12"] == 0.75
+
+
 RUN = {"q1": ["d3", "d1"], "q2": ["d9"]}
 LABELS = {"q1": {"d1": 2.0, "d2": 0.0}, "q2": {"d9": 1.0}}
 NAMES = ["", ".tsv", ".txt", ".data", ".dev", ".small"]

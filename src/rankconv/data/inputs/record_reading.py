@@ -74,7 +74,7 @@ class Reading:
 
     def columns(self) -> dict[str, str]:
         """The name of what each role is read from."""
-        named = {"user": dotted(self.user or ("query",)), "item": dotted((*self.items, *self.item))}
+        named = {"user": dotted(self.user or ("place of the record",)), "item": dotted((*self.items, *self.item))}
         named |= {role: dotted((*self.items, *path)) for role, path in self.inside.items()}
         named |= {role: dotted(path) for role, path in self.next_to.items()}
         if self.number:

@@ -13,10 +13,10 @@ from rankconv.basics.errors import InputError
 from rankconv.data.inputs.columns import has_usual_name, is_usual, of_places, rank_columns
 from rankconv.data.inputs.delimited import delimited_batches, records, separator_of
 from rankconv.data.inputs.files import File
-from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RawRows
+from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader
 from rankconv.data.inputs.json_files import record_batches
 from rankconv.data.inputs.record_shapes import names_list
-from rankconv.data.inputs.row_batches import Record, rows_of
+from rankconv.data.inputs.row_batches import Record, RowBatches, in_memory
 
 _TEAM = b"team_info"
 _LOOKED_AT = 1000
@@ -85,27 +85,25 @@ def _columns_of(file: File) -> tuple[list[str], Sequence[str]]:
     return names, next(filter(None, (way.find(names, first) for way in ROW_LISTS)), ())
 
 
-def read_row_lists(file: File, spec: ColumnSpec) -> RawRows:
+def row_list_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """Read the rows of each user from one row."""
     if file.first_line.lower().startswith(_TEAM):
         return _rows(file, _of_playlists(file), spec, ("playlist", "track"))
     names, found = _columns_of(file)
     named = of_places(names, spec).caller_columns
     if named.get("item", found[0] if found else "") not in found or not isinstance(named.get("user", ""), str):
-        return rows_of(delimited_batches(file, spec), file.name)
+        return delimited_batches(file, spec)
     user = named.get("user") or next(name for name in names if is_usual("user", name))
     if user not in names:
-        return rows_of(delimited_batches(file, spec), file.name)
+        return delimited_batches(file, spec)
     called = (user, found[0] if len(found) == 1 else f"{found[0]} to {found[-1]}")
     return _rows(file, _of_table(file, names, user, found, called), spec, called)
 
 
-def _rows(file: File, lists: Iterator[tuple[int, Record]], spec: ColumnSpec, called: tuple[str, str]) -> RawRows:
+def _rows(file: File, lists: Iterator[tuple[int, Record]], spec: ColumnSpec, called: tuple[str, str]) -> RowBatches:
     columns = dict.fromkeys(spec.columns) | dict(zip(("user", "item"), called, strict=True))
     wanted = ColumnSpec(spec.what, columns)
-    return rows_of(
-        record_batches(_once(lists, called[0], file), wanted, str(file), lambda line: f"{file}, line {line}"), file.name
-    )
+    return record_batches(_once(lists, called[0], file), wanted, str(file), lambda line: f"{file}, line {line}")
 
 
 def _once(lists: Iterator[tuple[int, Record]], user: str, file: File) -> Iterator[tuple[int, Record]]:
@@ -150,9 +148,10 @@ FILE_READERS.put(
     InputReader(
         "CSV and TSV files with all items of a user in a row (Kaggle, the Million Playlist Dataset)",
         takes_row_lists,
-        read_row_lists,
+        in_memory(row_list_batches),
         endings=(".csv", ".tsv"),
         has_columns=True,
+        row_batches=row_list_batches,
     ),
     after="quepid",
 )
