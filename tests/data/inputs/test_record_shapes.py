@@ -206,6 +206,12 @@ TWO_READINGS: dict[str, tuple[str, dict[str, Any], dict[str, list[str]]]] = {
         {"gold_ids": ["a"], "expected_ids": ["b"]},
     ),
     "no labels by name": ("labels", {"qid": "q", "retrieved_ids": ["a"], "docs": ["b"]}, {"docs": ["b"]}),
+    "an expected text and contexts": (
+        "labels",
+        {"question": "q", "ground_truth": "So it is.", "contexts": ["a"]},
+        {"contexts": ["a"]},
+    ),
+    "contexts alone": ("labels", {"question": "q", "contexts": ["a"]}, {"contexts": ["a"]}),
     "only labels": ("run", {"qid": "q", "gold_ids": ["a"]}, {"gold_ids": ["a"]}),
     "no id": ("run", {"qid": "q", "results": [{"key_of_shop": "a", "text": "t"}]}, {"results.key_of_shop": ["a"]}),
     "order and scores": (

@@ -216,6 +216,8 @@ def list_of_side(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> 
     of_other = [path for path in paths if _side_of(path, other) or plain(path[0]) in others]
     lists = [path for path in paths if isinstance(value_at(record, path), list | dict)]
     neutral = [path for path in lists if _is_neutral(path) and plain(path[0]) not in others]
+    if side == "labels" and not of_side and not of_other and _are_retrieved(record, neutral):
+        of_other = neutral
     if not of_side and neutral and (side == "run" or not of_other):
         of_side = neutral
     if not of_side:
@@ -223,6 +225,12 @@ def list_of_side(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> 
             raise _other_side(of_other, neutral, spec, where())
         return None
     return _only_list(record, of_side, spec, where)
+
+
+def _are_retrieved(record: Record, neutral: Sequence[Keys]) -> bool:
+    """Whether lists of documents are those of a run: contexts, and documents next to a text that is expected."""
+    contexts = any({"context", "contexts"} & {*words_of(key)} for path in neutral for key in path)
+    return bool(neutral) and (contexts or any(_side_of((key,), "labels") for key in record))
 
 
 def _is_number_list(path: Keys, record: Record) -> bool:
