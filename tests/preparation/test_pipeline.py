@@ -1,5 +1,6 @@
 """Every setting of every convention of preparation, on one small data set, against numbers worked out by hand."""
 
+import re
 from itertools import permutations
 from math import nan
 from typing import Any
@@ -631,3 +632,20 @@ def test_labels_of_one_grade_are_cut_by_id_and_not_by_the_order_of_rows() -> Non
 
     assert values("by-grade") == {1.0}
     assert values("as-given") == {0.0, 0.5, 1.0}
+
+
+@pytest.mark.parametrize("setting", ["once", "first-row", "last-row", "set"])
+def test_the_sentence_on_repeated_items_says_the_rank_of_an_item_below(setting: str) -> None:
+    said = " ".join(str(rc.cite(f"mrr(duplicates={setting})")).split())
+    [(items, rank)] = re.findall(r"of ([ab], [ab], [ab]) item b is at rank (\d)", said)
+    value = rc.evaluate({"u": ["b"]}, {"u": items.split(", ")}, f"mrr(duplicates={setting})")
+    assert [*value.values()] == [1 / int(rank)]
+
+
+def test_a_count_of_hits_names_the_hit_rate() -> None:
+    labels, run = {"u": ["a", "b"], "v": ["c"]}, {"u": ["a", "b"], "v": ["x"]}
+    result = rc.evaluate(labels, run, ["hits@10", "mrr"])
+    said = "hit_count@10 is a count of hits, and no share; the share of users with a hit is hit_rate@10."
+    assert said in result.notes
+    assert result["hit_count@10"] == 1
+    assert rc.evaluate(labels, run, "hit_rate@10")["hit_rate@10"] == 1 / 2

@@ -214,10 +214,12 @@ def _check_counts(one: IdTable, other: IdTable) -> None:
 def _texts_at_places(role: Role, named: IdTable, placed: IdTable, to_name: Sequence[IdTable]) -> InputError:
     places, where = placed.places(role), _PLACES[role]
     numbered = f"the {where} {places[0]} to {places[-1]}" if places else f"no {where}"
+    some = ", ".join(f'"{one}": …' for one in (() if named.users is None else named.users.values[:2].tolist()))
     return InputError(
         f"{role}s have names in {named.name} ({named.examples(role)}), and are {numbered} in {placed.name}",
         allowed=f"A {where[:-1]} may be any of these {role}s",
         do=f"Say which {role} each {where[:-1]} is: {_naming(role, to_name)}",
+        shell=f"Give each list its user: {{{some}}} in place of lists in turn" if placed.form.in_turn else "",
     )
 
 

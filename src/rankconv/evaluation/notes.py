@@ -30,7 +30,7 @@ def input_notes(joined: Joined, definitions: Iterable[Definition], *, listed: bo
     definitions = [*definitions]
     catalogue = _catalogue_notes(joined) if any("catalogue" in one.needs for one in definitions) else ()
     order = _order_notes(joined, definitions) + _tie_notes(joined, definitions)
-    notes = joined.assumed + joined.aligned + _side_notes(joined) + order + catalogue
+    notes = joined.assumed + joined.aligned + _side_notes(joined) + order + catalogue + _count_notes(definitions)
     return notes if joined.part else (*of_matching(joined, listed=listed), *notes)
 
 
@@ -49,6 +49,16 @@ def _catalogue_notes(joined: Joined) -> tuple[str, ...]:
     some = ", ".join(quoted(joined.items.id(int(item))) for item in outside[:3])
     return (
         f"Not in the catalogue: {len(outside):,} of {len(joined.items):,} items of labels and lists, such as {some}.",
+    )
+
+
+def _count_notes(definitions: Iterable[Definition]) -> tuple[str, ...]:
+    """Return a sentence for each definition that counts hits, which some call a hit rate."""
+    return tuple(
+        f"{one.spec} is a count of hits, and no share; the share of users with a hit is "
+        f"{one.metric.share}{f'@{one.requested_k}' if one.requested_k else ''}."
+        for one in definitions
+        if one.metric.share
     )
 
 

@@ -167,6 +167,8 @@ class Metric(SettingSet):
     """How a paper writes names that it has in presets: "nDCG" for ndcg."""
     says: ClassVar[str] = ""
     """What it is of one user: "{hit-weight} {here} divided by {precision-denominator}"."""
+    share: ClassVar[str] = ""
+    """Of a count of hits: the metric whose mean is the share of users with a hit, which is often meant."""
     tex: ClassVar[str] = ""
     """Its value of one user as LaTeX; what may stand in it is described in `metrics/divisors.py`."""
     signs: ClassVar[Mapping[str, str]] = {}

@@ -345,6 +345,7 @@ class HitCount(TopKMetric):
     spellings = ("hits",)
     formula = "hits@k"
     says = "{hit-weight} {here}"
+    share = "hit_rate"
     tex = HITS_WORTH
     linear = True
     splits = False

@@ -49,8 +49,10 @@ def test_an_unknown_kind(tmp_path: Path) -> None:
         f"{tmp_path / 'notes.md'}: unknown kind of file: its first line is 'Some words about this run', "
         "5 fields between blanks. These can be read: "
         "Parquet and Arrow files (.parquet, .pq, .arrow, .feather, .ipc, .arrows); "
-        "MovieLens ratings (user::item::rating::time, u.data); JSON lines (.jsonl, .ndjson); "
+        "MovieLens ratings (user::item::rating::time, u.data); NTCIR qrels (topic document L0 … L3); "
+        "JSON lines (.jsonl, .ndjson); "
         "JSON (.json): {user: {item: number}}, lists, records, files of search engines; CSV files of Quepid; "
+        "CSV and TSV files with all items of a user in a row (Kaggle, the Million Playlist Dataset); "
         "CSV and TSV files (.csv, .tsv, or usual names in the first line); "
         "TREC files (.trec, .qrels, .qrel, .run, or lines of 4 fields, labels, or of 6, runs)."
     )

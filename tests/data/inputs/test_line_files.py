@@ -59,7 +59,6 @@ READ_AS = "It was read as a TREC run file (6 fields: user, Q0, item, rank, score
     ("line", "message"),
     [
         ("301 Q0 d3", f"there are 3 fields in '301 Q0 d3'. {READ_AS}"),
-        ("301 Q0 d3 3 7.5 my tag", f"there are 7 fields in '301 Q0 d3 3 7.5 my tag'. {READ_AS}"),
         ("301 Q0 d3 3 high tag", "the score 'high' is not a number. Give every score as a number."),
         ("301 Q0 d3 first 7.5 tag", "the rank 'first' is not a number. Give every rank as a number."),
         ("301 Q0 d3 3 inf tag", "the score is infinite or too large for a float."),

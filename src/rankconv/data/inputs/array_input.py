@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rankconv.basics.errors import InputError
 from rankconv.data.array_libraries import NUMPY, ScoreMatrix, dtype_of, library_of
 from rankconv.data.attributes import Form
-from rankconv.data.inputs.input_rows import ColumnSpec, InputReader, RawRows, by_ids
+from rankconv.data.inputs.input_rows import ColumnSpec, InputReader, RankSource, RawRows, by_ids
 from rankconv.data.inputs.values import are_int64, coded, numbered, numbers_from_array
 
 NO_ITEM = -1
@@ -181,8 +181,73 @@ def _refuse_holes(held: NDArray[np.bool_], lengths: NDArray[np.int64], padding: 
         raise InputError(wrong, where=where, do=do)
 
 
+def is_torch_sparse(data: Any) -> bool:
+    """Whether this is a sparse tensor of torch, which has no array interface."""
+    return str(getattr(data, "layout", "")) in _TORCH_SPARSE and hasattr(data, "values")
+
+
+_TORCH_SPARSE = ("torch.sparse_coo", "torch.sparse_csr")
+
+
+def read_torch_sparse(data: Any, spec: ColumnSpec) -> RawRows:
+    """Read rows from the stored entries; those of one cell are added, as torch defines it."""
+    source = f"a {data.layout} tensor"
+    if len(data.shape) != 2:
+        allowed = "It must have users in rows and items in columns"
+        raise InputError(f"it has {len(data.shape)} dimensions", where=source, allowed=allowed)
+    data = data.detach() if hasattr(data, "detach") else data
+    if str(data.layout) == _TORCH_SPARSE[0]:
+        data = data.coalesce()
+        row, item = (as_numpy(one, source) for one in data.indices())
+        user, starts = np.array(row), None
+    else:
+        user, starts = None, as_numpy(data.crow_indices(), source).astype(np.int64)
+        item = as_numpy(data.col_indices(), source)
+    values, users = as_numpy(data.values(), source), numbered(data.shape[0])
+    if values.dtype.kind not in ("biuf" if spec.what == "labels" else "iuf"):
+        raise InputError(f"it holds {values.dtype}", where=source, allowed=f"{spec.number.title()}s are numbers")
+    item = np.array(item)
+    number = numbers_from_array(values, spec.number, by_ids(source, users, user, None, item, starts))
+    form = Form("sparse", (int(data.shape[0]), int(data.shape[1])))
+    return RawRows(source, users, user, None, item, number, form=form, starts=starts, distinct=True)
+
+
+def is_pair_of_arrays(data: Any) -> bool:
+    """Whether these are two arrays of one shape, (users, ranks), in a tuple: items and scores, in either order."""
+    if not isinstance(data, tuple) or len(data) != 2 or not all(map(is_array, data)):
+        return False
+    shapes = {tuple(one.shape) for one in data}
+    return len(shapes) == 1 and len(next(iter(shapes))) == 2
+
+
+def read_pair(data: Any, spec: ColumnSpec) -> RawRows:
+    """Read the items of each row and their scores: `(ids, scores)` of implicit, `(values, indices)` of `torch.topk`.
+
+    Items are the integers, and scores the fractions. Rows are ordered as they are; what is padding has no score.
+    """
+    source = "a pair of arrays"
+    arrays = [as_numpy(one, source) for one in data]
+    kinds = ["items" if one.dtype.kind in "iu" else "scores" if one.dtype.kind == "f" else "" for one in arrays]
+    if spec.what == "labels" or sorted(kinds) != ["items", "scores"]:
+        wrong = f"two arrays of {arrays[0].dtype} and {arrays[1].dtype} may be items and scores, or scores and items"
+        do = "Pass the pair with scores of floats, rc.Run((ids, scores.astype(float))), or the items alone, rc.Run(ids)"
+        if spec.what == "labels":
+            wrong, do = "a pair of arrays is the ranking of each row", "Pass the items alone, rc.Labels(ids)"
+        raise InputError(wrong, where=source, do=do)
+    ids, scores = arrays[kinds.index("items")], arrays[kinds.index("scores")]
+    rows = _rows_of_ids(ids, spec, source)
+    padding = NO_ITEM if spec.padding is None else spec.padding
+    number = scores[ids != padding].astype(np.float64)
+    number = numbers_from_array(number, "score", lambda row: f"{source}, entry {row} (counted from 0)")
+    rank = np.arange(len(number), dtype=np.float64)
+    form = Form("ids", (ids.shape[0], ids.shape[1]))
+    return replace(rows, number=number, rank=rank, rank_source=RankSource.LIST, form=form)
+
+
 def read_sparse(data: Any, spec: ColumnSpec) -> RawRows:
     """Read rows from the stored entries, also the zeros among them: labels of grade 0, items with the score 0."""
+    if is_torch_sparse(data):
+        return read_torch_sparse(data, spec)
     source = f"a SciPy {data.format.upper()} matrix"
     if data.format not in SPARSE_FORMATS:
         allowed = f"These formats can be read: {', '.join(SPARSE_FORMATS)}"
@@ -227,4 +292,14 @@ ARRAYS = InputReader(
     read_array,
     pads=True,
 )
-SPARSE = InputReader("SciPy CSR, CSC and COO matrices of users by items", is_sparse, read_sparse)
+SPARSE = InputReader(
+    "SciPy CSR, CSC and COO matrices of users by items, sparse tensors of torch",
+    lambda data: is_sparse(data) or is_torch_sparse(data),
+    read_sparse,
+)
+PAIRS = InputReader(
+    "pairs of arrays with one row per user: items and scores (implicit, torch.topk)",
+    is_pair_of_arrays,
+    read_pair,
+    pads=True,
+)

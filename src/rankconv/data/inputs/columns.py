@@ -92,10 +92,13 @@ _UNNAMED = re.compile(r"unnamed\d+")
 _ID = re.compile(r"(?:[\W_][iI][dD]|[a-z]I[dD])\s*$")
 """How the names of ids end."""
 
+_TYPE = re.compile(r":(token|float)(_seq)?$")
+"""How the atomic files of RecBole end the name of a column."""
+
 
 def plain(name: str) -> str:
-    """A name without what spellings differ in: `movieId`, `movie_id` and `Movie-ID` are one."""
-    return re.sub(r"[\W_]+", "", name).casefold()
+    """A name without what spellings differ in: `movieId`, `movie_id`, `Movie-ID` and `movie_id:token` are one."""
+    return re.sub(r"[\W_]+", "", _TYPE.sub("", name)).casefold()
 
 
 _DIGIT = re.compile(r"\d")
@@ -132,7 +135,7 @@ def find_columns(columns: Sequence[str], spec: ColumnSpec, where: str) -> dict[s
     for role in spec.columns:
         if role in found or role in spec.absent:
             continue
-        usual = [column for column in free if is_usual(role, column)]
+        usual = _ids_before_texts([column for column in free if is_usual(role, column)])
         if role == "grade" and not usual and plain(found.get("item", "")) == _BEIR_ITEM and "score" in free:
             usual = ["score"]
         if usual or role in _NEEDED:
@@ -214,6 +217,31 @@ def name_columns(keys: Iterable[Any]) -> bool:
     return not (names.isdisjoint(_PLAIN["user"]) or names.isdisjoint(_PLAIN["item"]))
 
 
+def rank_columns(columns: Sequence[str]) -> list[str]:
+    """Return the columns of the items at rank 1, 2, … of a user: `rec_1`, `rec_2`; none where there are not two."""
+    found: dict[str, dict[int, str]] = {}
+    for name in columns:
+        if numbered := _RANK.fullmatch(name):
+            found.setdefault(plain(numbered[1]), {})[int(numbered[2])] = name
+    for stem, of_stem in found.items():
+        first = min(of_stem)
+        in_turn = first in (0, 1) and sorted(of_stem) == [*range(first, first + len(of_stem))]
+        if stem in _RANKED_STEMS and len(of_stem) > 1 and in_turn:
+            return [of_stem[rank] for rank in sorted(of_stem)]
+    return []
+
+
+_RANK = re.compile(r"(.*\D)(\d+)")
+_RANKED_STEMS = frozenset(
+    (
+        *("rec", "recs", "recommendation", "reco", "recommended", "recommendeditem", "item", "itemid", "top", "rank"),
+        *("prediction", "pred", "predicted", "retrieved", "result", "doc", "docid", "product", "productid", "movie"),
+        *("movieid", "track", "trackuri", "trackid", "article", "articleid", "hit", "candidate", "position"),
+    )
+)
+"""Names before the rank in the columns of items."""
+
+
 def may_be_wanted(column: str, spec: ColumnSpec) -> bool:
     """Whether a column of this name changes which columns are found."""
     return column in (*spec.caller_columns.values(), *spec.others) or has_usual_name(USUAL_NAMES, column)
@@ -258,6 +286,8 @@ def by_place(
         roles = _QRELS
     elif len(columns) == len(roles) and roles[-1] == "score" and _count_rows(rows()):
         roles = _RANKED
+    if spec.what == "rankings" and len(columns) == len(_TOP) and _have_texts(rows()):
+        roles = _TOP
     if not 2 <= len(columns) <= len(roles):
         places = [f"{role}={place}" for role, place in zip(("user", "item"), (1, 2), strict=True)]
         raise InputError(
@@ -274,6 +304,8 @@ def by_place(
 
 
 _QRELS = ("user", "iteration", "item", "grade")
+_TOP = ("user", "item", "query", "passage")
+"""The candidates of MS MARCO (top1000): ids, and the texts of both."""
 _TRIED = 100_000
 """Rows of a file without names that tell what its columns are."""
 
@@ -282,6 +314,13 @@ def _are_qrels(rows: Iterable[Sequence[str]]) -> bool:
     """Whether there are several rows of four fields, of which the second is always the same, as the iteration is."""
     fields = [row for row in islice(rows, _TRIED) if row]
     return len(fields) > 1 and all(len(row) == len(_QRELS) for row in fields) and len({row[1] for row in fields}) == 1
+
+
+def _have_texts(rows: Iterable[Sequence[str]]) -> bool:
+    """Whether the last two of four fields are texts, of which some have blanks, and the first two are ids."""
+    fields = [row for row in islice(rows, LOOKED_AT) if row]
+    ids = all(len(row) == len(_TOP) and not any(len(one.split()) > 1 for one in row[:2]) for row in fields)
+    return ids and all(any(len(row[at].split()) > 1 for row in fields) for at in (2, 3))
 
 
 def _count_rows(rows: Iterable[Sequence[str]]) -> bool:
@@ -365,6 +404,18 @@ def _only(
         do=f"Name one: {' or '.join(f'{called}={column!r}' for column in usual)}",
         shell=f"Name one: {' or '.join(in_shell(called, column) for column in usual)}",
     )
+
+
+_TEXT_OF = {"qid": ("query",), "pid": ("passage",), "docno": ("document", "doc"), "docid": ("document", "doc")}
+"""Columns of a text, by the name of its id, which `{text}_id` is too."""
+
+
+def _ids_before_texts(columns: Sequence[str]) -> list[str]:
+    """These columns without that of a text whose id is there: `query` next to `qid`."""
+    names = [plain(one) for one in columns]
+    texts = {text for one in names for text in _TEXT_OF.get(one, ())}
+    texts |= {one.removesuffix("id") for one in names if one.endswith("id")}
+    return [one for one in columns if plain(one) not in texts]
 
 
 _WIDE = "; or, of a user in each row, frame.to_numpy() with user_ids=frame.index, item_ids=frame.columns"

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -35,6 +36,8 @@ from rankconv.data.inputs.row_batches import NUMBERS, RowBatch, RowBatches, gath
 from rankconv.data.inputs.values import are_large
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
+_TRIED = 20
+"""Lines of a file of any name that tell whether it has rows."""
 _MOST = 100_000
 """Columns, of which two to four are read."""
 _LONGEST = 1 << 20
@@ -45,9 +48,22 @@ _QUOTE, _LINE_END = b'"\n'
 
 
 def takes(file: File) -> bool:
-    """Whether the first line has usual names of columns."""
+    """Whether the first line has usual names of columns, or the first two are rows of a user and an item."""
     line = file.first_line
-    return line.isascii() and any(_names_columns(line, separator) for separator in ("\t", ",", ";"))
+    named = line.isascii() and any(_names_columns(line, separator) for separator in ("\t", ",", ";"))
+    return named or (file.ending not in SEPARATORS and any(_are_rows(file, separator) for separator in ("\t", ",")))
+
+
+def _are_rows(file: File, separator: str) -> bool:
+    """Whether the first lines have two ids and, if any, one number, or two texts as candidates of MS MARCO have."""
+    lines = islice((line for block in blocks(file) for _, line in block.lines if line.strip()), _TRIED)
+    rows = [line.decode("utf-8", "replace").rstrip("\r\n").split(separator) for line in lines]
+    ids = all(len(row) == len(rows[0]) and all(one and not one.split()[1:] for one in row[:2]) for row in rows)
+    if not ids or len(rows[0]) not in (2, 3, 4):
+        return False
+    if len(rows[0]) == 4:
+        return separator == "\t" and all(" " in row[3] for row in rows)
+    return all(are_numbers(row[2:]) or not row[2:] for row in rows)
 
 
 def delimited_batches(file: File, spec: ColumnSpec) -> RowBatches:
@@ -272,7 +288,7 @@ FILE_READERS.put(
         has_columns=True,
         row_batches=delimited_batches,
     ),
-    after="quepid",
+    after="row-lists",
 )
 
 

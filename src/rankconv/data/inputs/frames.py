@@ -20,12 +20,13 @@ from rankconv.data.inputs.columns import (
     LOOKED_AT,
     are_numbers,
     chosen_columns,
-    has_usual_name,
     is_frame,
     is_stream,
     library_name,
+    rank_columns,
 )
 from rankconv.data.inputs.files import File
+from rankconv.data.inputs.frame_shapes import records_of, refuse_wide, with_index
 from rankconv.data.inputs.input_rows import (
     FILE_READERS,
     ColumnSpec,
@@ -36,7 +37,8 @@ from rankconv.data.inputs.input_rows import (
     base,
     is_id,
 )
-from rankconv.data.inputs.row_batches import ROWS, RowBatch, RowBatches, batch_of, rows_of, times_from_column
+from rankconv.data.inputs.json_files import record_batches
+from rankconv.data.inputs.row_batches import ROWS, Record, RowBatch, RowBatches, batch_of, rows_of, times_from_column
 from rankconv.data.inputs.values import (
     EXACT,
     are_int64,
@@ -77,9 +79,29 @@ def source_of(data: Any) -> str:
 
 def read_frame(data: Any, spec: ColumnSpec, source: str, name: str) -> RawRows:
     """RawRows from the columns that matter; `name` is what the rows are from."""
-    table, names, form = _columns(data, spec, source)
+    data = with_index(data, spec, source)
+    refuse_wide(data, spec, source)
+    opened = _opened(data, source)
+    if (records := _lists(opened, spec, source)) is not None:
+        place = lambda row: f"{source}, row {row} (counted from 0)"
+        return rows_of(record_batches(enumerate(records), spec, source, place), name)
+    table, names, form = _columns(opened, spec, source)
     batch = checked({role: table.get_column(column) for role, column in names.items()}, source)
     return rows_of(RowBatches(iter([batch]), names, form), name)
+
+
+def _lists(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", spec: ColumnSpec, source: str) -> list[Record] | None:
+    """The records of a table with the items of a user in each row; None for all others."""
+    import narwhals.stable.v2 as nw
+
+    if not isinstance(frame, nw.LazyFrame):
+        return records_of(frame, spec)
+    schema = computed(frame.collect_schema, source)
+    if not rank_columns(list(schema)) and not any(dtype.is_nested() for dtype in schema.values()):
+        return None  # so nothing is computed
+    if records_of(computed(frame.head(1).collect, source), spec) is None:
+        return None
+    return records_of(computed(frame.collect, source), spec)
 
 
 def checked(columns: ColumnsByRole, source: str, first: int = 0) -> RowBatch:
@@ -108,25 +130,19 @@ def _read(column: "nw.Series[Any]", role: str, place: RowPlace) -> Any:
     return _numbers(column, role, place)
 
 
-def _columns(data: Any, spec: ColumnSpec, source: str) -> tuple["nw.DataFrame[Any]", dict[str, Any], Form]:
+def _columns(
+    frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", spec: ColumnSpec, source: str
+) -> tuple["nw.DataFrame[Any]", dict[str, Any], Form]:
     """A frame in memory, the name in it of each role's column, and what its columns tell."""
     import narwhals.stable.v2 as nw
 
-    frame = _opened(data, source)
     name_of = {str(name): name for name in computed(frame.collect_schema, source).names()}
     in_numbers = lambda name: holds_numbers(frame, name_of[name], source)
-    try:
-        found, form = chosen_columns(list(name_of), spec, source, in_numbers)
-    except InputError as error:
-        named = [name for name in getattr(getattr(data, "index", None), "names", ()) if name is not None]
-        if not has_usual_name(("user", "item"), *map(str, named)):
-            raise
-        wrong = f"users or items are in the index of the frame ({', '.join(map(str, named))}), and not in its columns"
-        raise InputError(wrong, where=source, allowed=error.allowed, do="Pass frame.reset_index()") from None
+    found, form = chosen_columns(list(name_of), spec, source, in_numbers)
     names = {role: name_of[column] for role, column in found.items()}
-    if isinstance(frame, nw.LazyFrame):
-        frame = computed(frame.select(*dict.fromkeys(names.values())).collect, source)
-    return frame, names, form
+    if not isinstance(frame, nw.LazyFrame):
+        return frame, names, form
+    return computed(frame.select(*dict.fromkeys(names.values())).collect, source), names, form
 
 
 def holds_numbers(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", name: Any, source: str) -> bool:
@@ -155,7 +171,7 @@ def _opened(data: Any, source: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any]":
     except TypeError:
         wrong, do = f"a {type(data).__name__} is not a table", "Pass a table with a column for users and one for items"
         if type(data).__name__ == "Series":
-            do = "Pass series.reset_index() if its index has users and items, series.to_dict() if it has users"
+            do = "Pass series.to_dict() if its index has users and its values the items of each"
     except nw.exceptions.DuplicateError:
         wrong, do = "two columns have the same name", "Rename one of them"
     else:

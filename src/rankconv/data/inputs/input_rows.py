@@ -205,6 +205,8 @@ class InputReader(NamedTuple):
     """Whether a number can mean no item."""
     fields: tuple[str, ...] = ()
     """Of data without columns: the roles that a caller may name a place for all the same."""
+    certain: Callable[[Any], bool] = lambda file: False
+    """Of files: whether the first line can be no other kind of file, whatever the name ends in."""
     row_batches: Callable[[Any, ColumnSpec], Any] | None = None
     """Of files: the `RowBatches` of one, where it need not be read as a whole."""
 

@@ -28,13 +28,15 @@ from rankconv.data.inputs.columns import (
 )
 from rankconv.data.inputs.files import File, blocks, opened
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RawRows, RowPlace, base, is_id
+from rankconv.data.inputs.record_files import records_in
+from rankconv.data.inputs.record_reading import Reading, read_as_lists
+from rankconv.data.inputs.record_shapes import has_lists
 from rankconv.data.inputs.row_batches import (
     ROWS,
     Record,
     RowBatch,
     RowBatches,
     batch_of,
-    in_memory,
     rows_of,
     times_from_objects,
 )
@@ -44,6 +46,8 @@ from rankconv.data.inputs.values import ids_like, numbers_from_objects
 
 def read_json(file: File, spec: ColumnSpec) -> RawRows:
     """Read rows as from the same Python object; keys are text, other ids keep their type."""
+    if _are_lines(file):
+        return rows_of(json_lines_batches(file, spec), file.name)
     data: Any = _loaded(file)
     if type(data) not in (dict, list):
         raise InputError("this is neither an object nor a list", where=str(file))
@@ -51,19 +55,30 @@ def read_json(file: File, spec: ColumnSpec) -> RawRows:
         records, columns = of_engine
         of_query = lambda at: f"{file}, query '{records[at]['query']}'"
         return rows_of(RecordBatches(enumerate(records), columns, str(file), of_query), file.name)
+    if (found := records_in(data, spec, str(file))) is not None:
+        at = f", '{found.at}'" if found.at else ""
+        if found.records is None:
+            return replace(_collections(found.collections, spec, f"{file}{at}"), source=file.name)
+        of_record = lambda at_record: f"{file}{at}, record {at_record}"
+        return rows_of(record_batches(_records(found.records, of_record), spec, str(file), of_record), file.name)
     first = data[0] if isinstance(data, list) and data else None
     are_records = isinstance(first, dict) and (
         name_columns(first) or any(not isinstance(value, int | float) for value in first.values())
     )
+    if are_records:
+        place = lambda at: f"{file}, record {at}"
+        return rows_of(RecordBatches(_records(data, place), spec, str(file), place), file.name)
+    return replace(_collections(data, spec, str(file)), source=file.name)
+
+
+def _collections(data: Any, spec: ColumnSpec, source: str) -> RawRows:
+    """Rows of lists or dicts, one for each user."""
     try:
-        if are_records:
-            place = lambda at: f"{file}, record {at}"
-            return rows_of(RecordBatches(_records(data, place), spec, str(file), place), file.name)
         if spec.caller_columns:
             raise no_columns(with_first_parts(spec).caller_columns, "It was read as lists or dicts, one for each user")
-        return replace(python.read(data, spec, str(file)), source=file.name)
+        return python.read(data, spec, source)
     except InputError as error:
-        raise error if str(file) in error.where else error.at(str(file)) from None
+        raise error if source in error.where else error.at(source) from None
 
 
 def _records(data: list[Any], place: RowPlace) -> Iterator[tuple[int, Record]]:
@@ -122,17 +137,40 @@ FILE_READERS.put(
 # JSON lines
 
 
+def _first_lines(file: File) -> list[bytes]:
+    """The first two lines that are not blank."""
+    return [*islice((line for block in blocks(file) for _, line in block.lines if line.strip()), 2)]
+
+
+def _are_lines(file: File) -> bool:
+    """Whether there are several lines, of which the first two are objects, whatever the file is called."""
+    lines = _first_lines(file)
+    return len(lines) > 1 and lines[1].lstrip().startswith(b"{") and takes_json_lines(file)
+
+
+def _is_one_document(file: File) -> bool:
+    """Whether this is one list of objects, or one object with all records in it."""
+    lines = _first_lines(file)
+    start = lines[0].strip()
+    alone = len(lines) == 1 and start.startswith(b"{") and b"[" in start and not takes_json_lines(file)
+    return start in (b"{", b"[") or start.startswith(b"[{") or alone
+
+
+def read_json_lines(file: File, spec: ColumnSpec) -> RawRows:
+    """Read the rows of lines, or of one document under the name of such."""
+    return read_json(file, spec) if _is_one_document(file) else rows_of(json_lines_batches(file, spec), file.name)
+
+
 def takes_json_lines(file: File) -> bool:
     """Whether the first line is an object with simple values or lists; `{user: {item: score}}` has none."""
     try:
         first = json.loads(file.first_line)
     except (ValueError, RecursionError):
         return False
-    return (
-        isinstance(first, dict)
-        and not all(isinstance(value, dict) for value in first.values())
-        and has_usual_name(["user"], *first)
-    )
+    if not isinstance(first, dict):
+        return False
+    is_row = has_usual_name(["user"], *first) and not all(isinstance(value, dict) for value in first.values())
+    return is_row or any(has_lists(first, ColumnSpec(what, {})) for what in ("labels", "rankings"))
 
 
 def json_lines_batches(file: File, spec: ColumnSpec) -> RowBatches:
@@ -143,7 +181,7 @@ def json_lines_batches(file: File, spec: ColumnSpec) -> RowBatches:
         for number, line in block.lines
         if line.strip()
     )
-    return RecordBatches(records, spec, str(file), lambda number: f"{file}, line {number}")
+    return record_batches(records, spec, str(file), lambda number: f"{file}, line {number}")
 
 
 def _record(line: bytes, where: str) -> Record:
@@ -167,16 +205,24 @@ FILE_READERS.put(
     InputReader(
         "JSON lines (.jsonl, .ndjson)",
         takes_json_lines,
-        in_memory(json_lines_batches),
+        read_json_lines,
         endings=(".jsonl", ".ndjson"),
         has_columns=True,
         row_batches=json_lines_batches,
     ),
-    after="movielens",
+    after="ntcir",
 )
 
 
 # records
+
+
+def record_batches(
+    records: Iterable[tuple[int, Record]], spec: ColumnSpec, source: str, place: RowPlace
+) -> "RecordBatches":
+    """Return the rows of records, which are rows or have all items of a query."""
+    given, named, reading = read_as_lists(records, spec, place)
+    return RecordBatches(given, named, source, place, reading)
 
 
 class RecordBatches(RowBatches):
@@ -185,8 +231,17 @@ class RecordBatches(RowBatches):
     Where the item of the first record is a list, each is all that a user has, and its numbers are lists too.
     """
 
-    def __init__(self, records: Iterable[tuple[int, Record]], spec: ColumnSpec, source: str, place: RowPlace) -> None:
+    def __init__(
+        self,
+        records: Iterable[tuple[int, Record]],
+        spec: ColumnSpec,
+        source: str,
+        place: RowPlace,
+        reading: Reading | None = None,
+    ) -> None:
+        """Of records that became lists, `reading` says how."""
         super().__init__(self._batches(records))
+        self._reading = reading
         self._spec, self._source, self._place = spec, source, place
         self._keys: dict[str, None] = {}
         self._first, self._with_lists = -1, False
@@ -249,6 +304,8 @@ class RecordBatches(RowBatches):
         names = [*self._keys]
         self.columns = columns_of_parts(names, self._spec, self._source)
         self.form = form_of(names, self.columns, with_first_parts(self._spec))
+        if self._reading is not None:
+            self.form = self._reading.form_of(self.form)
         for column in set(self.columns.values()) - set(before.values()) if before else ():
             raise self._missing(column, self._first)
 

@@ -5,6 +5,7 @@ same rows. Diversity qrels (topic, subtopic, document, grade) look like any othe
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from rankconv.basics.errors import InputError
 from rankconv.data.arrays import stretches
+from rankconv.data.inputs.columns import are_numbers
 from rankconv.data.inputs.files import BYTE_ORDER_MARK, File, LineBlock, blocks, opened
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RankSource
 from rankconv.data.inputs.row_batches import NUMBERS, RowBatch, RowBatches, gathered, in_memory, of_texts
@@ -30,6 +32,8 @@ class Layout(NamedTuple):
     """None: any run of blanks."""
     comment: bytes = b""
     """The start of lines without a row."""
+    more: bool = False
+    """Whether text may follow the last field."""
 
     def __str__(self) -> str:
         return f"{self.name} file ({len(self.fields)} fields: {', '.join(self.fields)})"
@@ -38,12 +42,14 @@ class Layout(NamedTuple):
 TREC_ENDINGS = (".trec", ".qrels", ".qrel", ".run")
 LAYOUTS = {
     "labels": Layout("TREC qrels", ("user", "iteration", "item", "grade"), comment=b"#"),
-    "rankings": Layout("TREC run", ("user", "Q0", "item", "rank", "score", "tag"), comment=b"#"),
+    "rankings": Layout("TREC run", ("user", "Q0", "item", "rank", "score", "tag"), comment=b"#", more=True),
 }
 """The TREC file of each side; trec_eval skips lines that begin with #."""
 DIVERSITY = Layout("TREC diversity qrels", ("user", "group", "item", "grade"), comment=b"#")
 _SUBTOPIC = ("subtopic", "iteration", "2")
 """Names of the second field of qrels where it is the group."""
+_LEVEL = re.compile(rb"L\d+")
+"""A grade as NTCIR writes it."""
 _LONGEST_LINE = 1 << 16
 _BLANKS = ord(" ")
 """Fields and lines are separated by this letter or one with a smaller number."""
@@ -66,7 +72,7 @@ def split(
             fields = line.strip().split(layout.between, _COUNTED)
             if fields in ([], [b""]) or (layout.comment and fields[0].startswith(layout.comment)):
                 continue
-            if len(fields) != len(layout.fields):
+            if len(fields) != len(layout.fields) and not (layout.more and len(fields) > len(layout.fields)):
                 shown = (layout.between or b" ").join(fields)[:400].decode(errors="replace")
                 count = len(fields) if len(fields) <= _COUNTED else f"over {_COUNTED}"
                 where, allowed = f"{file}, line {number}", f"It was read as a {layout}"
@@ -144,12 +150,28 @@ def _tag(file: File) -> str:
     with opened(file.path) as lines:
         lines.seek(max(0, lines.seek(0, os.SEEK_END) - _LONGEST_LINE))
         last = next((line for line in reversed(lines.read().split(b"\n")) if line.strip()), b"")
-    return b"".join(last.split()[-1:]).decode(errors="replace")
+    return b"".join(last.split()[:6][-1:]).decode(errors="replace")
 
 
 def _trec_layout(file: File) -> Layout | None:
-    count = len(file.first_line.split(None, max(len(layout.fields) for layout in LAYOUTS.values())))
-    return next((layout for layout in LAYOUTS.values() if len(layout.fields) == count), None)
+    run = LAYOUTS["rankings"]
+    fields = file.first_line.split(None, len(run.fields))
+    if len(fields) > len(run.fields):  # trec_eval reads no further than the tag
+        return run if fields[1].upper() == b"Q0" and are_numbers(one.decode("latin-1") for one in fields[3:5]) else None
+    return next((layout for layout in LAYOUTS.values() if len(layout.fields) == len(fields)), None)
+
+
+def _is_surely_trec(file: File) -> bool:
+    """Whether the first line is `301 Q0 d3 1 9.5 tag`, or four fields between blanks that end with a grade."""
+    fields = [one.decode("latin-1") for one in file.first_line.split()]
+    if len(fields) >= len(LAYOUTS["rankings"].fields):
+        return fields[1].upper() == "Q0" and are_numbers(fields[3:5])
+    blanks = b"\t" not in file.first_line and b"," not in file.first_line
+    return len(fields) == len(LAYOUTS["labels"].fields) and blanks and _is_grade(fields[-1])
+
+
+def _is_grade(field: str) -> bool:
+    return are_numbers([field]) or bool(_LEVEL.fullmatch(field.encode()))
 
 
 FILE_READERS.put(
@@ -160,9 +182,44 @@ FILE_READERS.put(
         in_memory(trec_batches),
         endings=TREC_ENDINGS,
         fields=("group",),
+        certain=_is_surely_trec,
         row_batches=trec_batches,
     ),
     after="delimited",
+)
+
+
+# NTCIR
+
+_NTCIR = Layout("NTCIR qrels", ("user", "item", "grade"), comment=b"#")
+
+
+def takes_ntcir(file: File) -> bool:
+    """Whether the first line is `topic document L2`, as ntcireval and the tasks of NTCIR have it."""
+    fields = file.first_line.split()
+    return len(fields) == len(_NTCIR.fields) and bool(_LEVEL.fullmatch(fields[-1]))
+
+
+def ntcir_batches(file: File, spec: ColumnSpec) -> RowBatches:
+    """Read labels from the lines: a level is the grade of its number."""
+    if spec.what == "rankings":
+        wrong = f"this is a {_NTCIR}, and rankings are wanted here"
+        raise InputError(wrong, where=str(file), do="Are the labels and the rankings exchanged?")
+    roles = [role for role in _NTCIR.fields if role in spec.columns]
+    return RowBatches(gathered(split(blocks(file), _NTCIR, roles, file), roles, file))
+
+
+FILE_READERS.put(
+    "ntcir",
+    InputReader(
+        "NTCIR qrels (topic document L0 … L3)",
+        takes_ntcir,
+        in_memory(ntcir_batches),
+        endings=(".qrels", ".qrel"),
+        certain=takes_ntcir,
+        row_batches=ntcir_batches,
+    ),
+    after="movielens",
 )
 
 
@@ -171,9 +228,12 @@ FILE_READERS.put(
 
 def takes_movielens(file: File) -> bool:
     """Whether the first line is `user::item::rating::time`, or one of `u.data`, which would pass for qrels."""
+    return b"::" in file.first_line or _ends_with_time(file)
+
+
+def _ends_with_time(file: File) -> bool:
     fields = file.first_line.strip().split(b"\t", len(_FIELDS))
-    has_time = len(fields) == len(_FIELDS) and fields[-1].isdigit() and int(fields[-1]) >= _EARLIEST
-    return b"::" in file.first_line or has_time
+    return len(fields) == len(_FIELDS) and fields[-1].isdigit() and int(fields[-1]) >= _EARLIEST
 
 
 def movielens_batches(file: File, spec: ColumnSpec) -> RowBatches:
@@ -192,6 +252,7 @@ FILE_READERS.put(
         in_memory(movielens_batches),
         row_batches=movielens_batches,
         endings=(".dat",),
+        certain=_ends_with_time,
     ),
     after="columnar",
 )

@@ -20,7 +20,7 @@ from rankconv.basics.plugins import place_of
 from rankconv.data.array_libraries import ScoreMatrix, dtype_of
 from rankconv.data.arrays import take_ownership
 from rankconv.data.ids import Ids, plain_id, quoted
-from rankconv.data.inputs.array_input import ARRAYS, NO_ITEM, SPARSE, as_matrix
+from rankconv.data.inputs.array_input import ARRAYS, NO_ITEM, PAIRS, SPARSE, as_matrix
 from rankconv.data.inputs.columns import is_frame, no_columns, with_first_parts
 from rankconv.data.inputs.input_rows import (
     FILE_READERS,
@@ -45,7 +45,7 @@ def readers_of_objects() -> tuple[InputReader, ...]:
     """The readers of objects, in the order in which they are tried: the last takes whatever can be iterated."""
     from rankconv.data.inputs.frames import FRAMES
 
-    return FRAMES, SPARSE, ARRAYS, PYTHON
+    return FRAMES, SPARSE, PAIRS, ARRAYS, PYTHON
 
 
 @cache
@@ -194,13 +194,14 @@ def _as_matrix(data: Any) -> ScoreMatrix | None:
 def reader_of(file: "File", spec: ColumnSpec) -> InputReader:
     """The reader that takes this file; an InputError where none does, or where it has not what is wanted.
 
-    Its ending decides before its content. Several readers may share an ending: the first of them that takes the
-    content reads it, else the last.
+    Its ending decides before its content, unless the content is certain. Several readers may share an ending: the first
+    of them that takes the content reads it, else the last.
     """
     from rankconv.data.inputs.files import refuse_nul, refuse_wide
 
     of_files = [reader for reader in (*FORMATS.values(), *readers_of_files()) if reader.endings]
-    named = [reader for reader in of_files if file.ending in reader.endings]
+    certain = next((reader for reader in of_files if reader.certain(file)), None)
+    named = [reader for reader in of_files if file.ending in reader.endings] if certain is None else [certain]
     taking = next((reader for reader in named or of_files if len(named) == 1 or reader.takes(file)), None)
     reader = taking or (named[-1] if named else None)
     if reader is None or reader.is_text:
@@ -242,6 +243,7 @@ def _object_reader(data: Any, spec: ColumnSpec, formats: Iterable[InputReader]) 
 def _taking(data: Any, formats: Iterable[InputReader]) -> InputReader | None:
     """The reader of an object: a type of its own decides before what the data can do."""
     own = next((reader for reader in (*formats, SPARSE, ARRAYS, PYTHON) if type(data) in reader.types), None)
+    own = None if own is PYTHON and PAIRS.takes(data) else own
     every = (*formats, *(() if own else readers_of_objects()))
     return own or next((reader for reader in every if not reader.endings and reader.takes(data)), None)
 

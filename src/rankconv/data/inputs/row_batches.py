@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 NUMBERS = ("grade", "score", "rank")
 Record = dict[str, Any]
 """The columns of a row, or lists of all rows of a user."""
+_LEVEL = r"^\s*L\d+\s*$"
+"""Levels of relevance as NTCIR writes them: L2 is the grade 2."""
 TIME_FORMS = "A time is a number, such as 978300760, or as in 2000-12-31 and 2000-12-31T22:12:40"
 ROWS = 1 << 16
 """Rows read one by one that make a batch: Python's texts take ten times the room of the file."""
@@ -159,6 +161,8 @@ def numbers_from_texts(texts: "pl.Series", role: str, place: RowPlace) -> Floats
     import polars as pl
 
     are_texts = texts.dtype == pl.String
+    if are_texts and role == "grade" and len(texts) and texts.str.contains(_LEVEL).all():
+        texts = texts.str.strip_chars().str.slice(1)
     parsed = texts.str.strip_chars().cast(pl.Float64, strict=False) if are_texts else texts.cast(pl.Float64)
     for row in (parsed.is_null() | ~parsed.is_finite()).arg_true().head(1):
         if parsed[row] is None:

@@ -248,7 +248,8 @@ def _(block: WorkingBlock) -> None:
     rises="distinct lists",
     moment="after-depth",
     plain="distinct first rows",
-    says="a repeated item counts at its first rank, and its later rows are misses",
+    says="a repeated item counts at its first rank, and its later rows are misses that keep their ranks: of a, a, b "
+    "item b is at rank 3",
 )
 def _(block: WorkingBlock) -> None:
     """A repeated item keeps its place and is no hit again."""
@@ -264,7 +265,7 @@ def _(block: WorkingBlock) -> None:
     moment="before-order",
     reads_data=("order-repeats",),
     plain="distinct lists",
-    says="of a repeated item the first row is kept",
+    says="of a repeated item the first row is kept, and the items below move up: of a, a, b item b is at rank 2",
 )
 def _(block: WorkingBlock) -> None:
     """The places close up before the list is ordered."""
@@ -278,7 +279,8 @@ def _(block: WorkingBlock) -> None:
     moment="before-order",
     reads_data=("order-repeats",),
     plain="distinct lists",
-    says="of a repeated item the last row is kept",
+    says="of a repeated item the last row is kept, and the items below the others move up: of a, b, a item b is at "
+    "rank 1",
 )
 def _(block: WorkingBlock) -> None:
     """As in a mapping from item to score, where the last entry wins."""
@@ -294,7 +296,8 @@ def _(block: WorkingBlock) -> None:
     moment="after-depth",
     reads_order=True,
     plain="distinct lists",
-    says="of a repeated item the first row is kept, once the list has been cut",
+    says="of a repeated item the first row is kept, once the list has been cut, and the items below move up: "
+    "of a, a, b item b is at rank 2",
 )
 def _(block: WorkingBlock) -> None:
     """The rows kept are a set, so the list gets shorter."""

@@ -1,0 +1,157 @@
+"""CSV and TSV files of which each row has all items of a user: submissions to contests, and tables of recommendations.
+
+The items are in one field with blanks between them (Kaggle: `customer_id,prediction`), in a column for each rank
+(`user_id,rec_1,rec_2`), or follow the user (the Million Playlist Dataset: a first line that begins with `team_info`).
+"""
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from rankconv.basics.errors import InputError
+from rankconv.data.inputs.columns import has_usual_name, is_usual, of_places, rank_columns
+from rankconv.data.inputs.delimited import delimited_batches, records, separator_of
+from rankconv.data.inputs.files import File
+from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader
+from rankconv.data.inputs.json_files import record_batches
+from rankconv.data.inputs.record_shapes import names_list
+from rankconv.data.inputs.row_batches import Record, RowBatches, in_memory
+
+_TEAM = b"team_info"
+_LOOKED_AT = 1000
+"""Rows that tell whether a column has lists."""
+
+
+class RowList(NamedTuple):
+    """A way to write all items of a user into one row."""
+
+    name: str
+    example: str
+    """A file of `examples/files`."""
+    find: Callable[[Sequence[str], Sequence[Sequence[str]]], Sequence[str]]
+    """The columns of items, from the names of all columns and the first rows; none where it is not this way."""
+
+
+def _with_blanks(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The column of lists, under a name of a list: there are several items in some of its fields."""
+    named = [name for name in names if names_list(name) or name == "prediction"]
+    lists = [name for name in named if any(len(items(row[at])) > 1 for row in rows for at in _place(names, name, row))]
+    return lists if len(lists) == 1 else ()
+
+
+def _place(names: Sequence[str], name: str, row: Sequence[str]) -> Iterator[int]:
+    at = names.index(name)
+    if at < len(row):
+        yield at
+
+
+def items(field: str) -> list[str]:
+    """Return the items of a field: between blanks, or as Python and pandas write a list."""
+    text = field.strip()
+    if text.startswith("[") and text.endswith("]"):
+        try:
+            found = ast.literal_eval(text)
+        except (ValueError, SyntaxError):
+            return text[1:-1].split()
+        return [str(one) for one in found]
+    return text.split()
+
+
+ROW_LISTS = (
+    RowList("the items of a user in one field, with blanks between them", "hm_submission.csv", _with_blanks),
+    RowList("a column for each rank", "recommendations.csv", lambda names, rows: rank_columns(names)),
+)
+"""The ways, each with a usual name of the user in the first line."""
+
+
+def takes_row_lists(file: File) -> bool:
+    """Whether the first line names a user and no item, and a column, or several, have lists."""
+    return bool(_columns_of(file)[1]) or file.first_line.lower().startswith(_TEAM)
+
+
+def _columns_of(file: File) -> tuple[list[str], Sequence[str]]:
+    """The names of the columns, and those of the items; none where rows have no lists."""
+    header = file.first_line.decode("utf-8", "replace").strip()
+    if not any(one in header for one in ",;\t") or header.startswith(("{", "[")):
+        return [], ()
+    try:
+        rows = [fields for _, _, fields in islice(records(file, separator_of(file)), _LOOKED_AT + 1)]
+    except InputError:
+        return [], ()  # which the reader of CSV says
+    names, first = rows[0], [row for row in rows[1:] if row]
+    if not has_usual_name(["user"], *names) or has_usual_name(["item"], *names):
+        return names, ()
+    return names, next(filter(None, (way.find(names, first) for way in ROW_LISTS)), ())
+
+
+def row_list_batches(file: File, spec: ColumnSpec) -> RowBatches:
+    """Read the rows of each user from one row."""
+    if file.first_line.lower().startswith(_TEAM):
+        return _rows(file, _of_playlists(file), spec, ("playlist", "track"))
+    names, found = _columns_of(file)
+    named = of_places(names, spec).caller_columns
+    if named.get("item", found[0] if found else "") not in found or not isinstance(named.get("user", ""), str):
+        return delimited_batches(file, spec)
+    user = named.get("user") or next(name for name in names if is_usual("user", name))
+    if user not in names:
+        return delimited_batches(file, spec)
+    called = (user, found[0] if len(found) == 1 else f"{found[0]} to {found[-1]}")
+    return _rows(file, _of_table(file, names, user, found, called), spec, called)
+
+
+def _rows(file: File, lists: Iterator[tuple[int, Record]], spec: ColumnSpec, called: tuple[str, str]) -> RowBatches:
+    columns = dict.fromkeys(spec.columns) | dict(zip(("user", "item"), called, strict=True))
+    wanted = ColumnSpec(spec.what, columns)
+    return record_batches(_once(lists, called[0], file), wanted, str(file), lambda line: f"{file}, line {line}")
+
+
+def _once(lists: Iterator[tuple[int, Record]], user: str, file: File) -> Iterator[tuple[int, Record]]:
+    known = set[str]()
+    for line, record in lists:
+        if record[user] in known:
+            where = f"{file}, line {line}"
+            raise InputError(f"user '{record[user]}' is there twice", where=where, do="Keep one of the two rows")
+        known.add(record[user])
+        yield line, record
+
+
+def _of_table(
+    file: File, names: Sequence[str], user: str, columns: Sequence[str], called: tuple[str, str]
+) -> Iterator[tuple[int, Record]]:
+    places, at = [names.index(name) for name in columns], names.index(user)
+    rows = records(file, separator_of(file))
+    next(rows)
+    for begun, _, fields in rows:
+        if not any(fields):
+            continue
+        where = f"{file}, line {begun.line}"
+        if len(fields) <= at or not fields[at]:
+            raise InputError("there is no user id", where=where, do="Give the row an id, or leave it out")
+        texts = [fields[place] for place in places if place < len(fields)]
+        listed = items(texts[0] if texts else "") if len(places) == 1 else [text for text in texts if text]
+        yield begun.line, dict(zip(called, (fields[at], listed), strict=True))
+
+
+def _of_playlists(file: File) -> Iterator[tuple[int, Record]]:
+    """The tracks of each playlist, after its id; lines that begin with # are comments."""
+    rows = records(file, ",")
+    next(rows)
+    for begun, _, fields in rows:
+        listed = [text.strip() for text in fields]
+        if any(listed) and not listed[0].startswith("#"):
+            yield begun.line, {"playlist": listed[0], "track": [text for text in listed[1:] if text]}
+
+
+FILE_READERS.put(
+    "row-lists",
+    InputReader(
+        "CSV and TSV files with all items of a user in a row (Kaggle, the Million Playlist Dataset)",
+        takes_row_lists,
+        in_memory(row_list_batches),
+        endings=(".csv", ".tsv"),
+        has_columns=True,
+        row_batches=row_list_batches,
+    ),
+    after="quepid",
+)
