@@ -79,7 +79,7 @@ def split(
 
 def trec_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the lines; any run of blanks separates fields, and blank lines and comments are skipped."""
-    layout, found = LAYOUTS[spec.what], _trec_layout(file)
+    layout, found = LAYOUTS[spec.what], trec_layout(file)
     if found and found is not layout:
         wrong = f"this is a {found}, and {spec.what} are kept in a {layout}"
         raise InputError(wrong, where=str(file), do="Are the labels and the rankings exchanged?")
@@ -147,7 +147,7 @@ def _tag(file: File) -> str:
     return b"".join(last.split()[-1:]).decode(errors="replace")
 
 
-def _trec_layout(file: File) -> Layout | None:
+def trec_layout(file: File) -> Layout | None:
     count = len(file.first_line.split(None, max(len(layout.fields) for layout in LAYOUTS.values())))
     return next((layout for layout in LAYOUTS.values() if len(layout.fields) == count), None)
 
@@ -156,7 +156,7 @@ FILE_READERS.put(
     "trec",
     InputReader(
         f"TREC files ({', '.join(TREC_ENDINGS)}, or lines of 4 fields, labels, or of 6, runs)",
-        lambda file: _trec_layout(file) is not None,
+        lambda file: trec_layout(file) is not None,
         in_memory(trec_batches),
         endings=TREC_ENDINGS,
         fields=("group",),

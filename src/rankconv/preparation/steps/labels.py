@@ -207,7 +207,7 @@ def _refuse_grades(block: WorkingBlock, wrong: Callable[[Numbers], Mask], reason
     if block.aligned_arrays:
         assert block.known is not None
         user, item, grade = block.known.user, block.known.item, block.known.grade
-    block.refuse(wrong(grade), user, item, f"has item {{item}} with a grade {reason}")
+    block.refuse(wrong(grade), user, item, f"has item {{item}} with a grade {reason}", "labels")
 
 
 GRADES_ALLOWED.equivalent(of_binary_grades)
