@@ -15,7 +15,7 @@ from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_owners
 from rankconv.data.ids import Ids, quoted
 from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.preset import Preset
-from rankconv.presets.preset_registry import list_presets, preset
+from rankconv.presets.preset_registry import list_presets, names_preset, preset
 
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
@@ -102,7 +102,7 @@ class Refusal(NamedTuple):
             yield "take each grade above 0 as 1", binary
         if policies == {"on-invalid"} and self._of_repeated_labels:
             spec = self.definition.spec
-            relatives = (one.define(spec)[0] for one in _of_one_family(self.definition.preset) if one.offers(spec))
+            relatives = (one.define(spec)[0] for one in _relatives(self.definition.owner) if one.offers(spec))
             taking = [one for one in relatives if one.settings["duplicate-labels"] != "invalid"]
             last = with_changes(self.definition, {"duplicate-labels": "one"})
             yield from (("take the last label of each item", one) for one in [*taking[:1], last] if one)
@@ -112,17 +112,21 @@ class Refusal(NamedTuple):
                 yield what, definition
 
 
+def _relatives(owner: Any) -> list[Preset]:
+    """The presets of the program that the preset of a definition extends, directly or by others."""
+    return _of_one_family(_root(owner)) if isinstance(owner, Preset) else []
+
+
 @lru_cache(maxsize=8)
-def _of_one_family(name: str) -> list[Preset]:
-    """The other presets of the program that this one extends, directly or by others."""
-    root = _root(name)
-    return [preset(one) for one in list_presets() if one != name and _root(one) == root]
+def _of_one_family(root: str) -> list[Preset]:
+    return [one for one in map(preset, list_presets()) if _root(one) == root]
 
 
-def _root(name: str) -> str:
+def _root(one: Preset) -> str:
     """The preset that extends no other but `base`, of those that this one extends."""
-    parent = preset(name).file.extends
-    return name.partition("@")[0] if parent in (None, "base") else _root(parent)
+    parent = one.file.extends
+    last = parent is None or parent == "base" or not names_preset(parent)
+    return one.name.partition("@")[0] if last else _root(preset(str(parent)))
 
 
 def range_of(definition: Definition) -> tuple[float, float]:

@@ -21,7 +21,7 @@ from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.step_registry import BLOCK, StepPlace, prepared_by, steps_in_order
 from rankconv.preparation.steps.labels import LABELS_USED, RELEVANT
-from rankconv.preparation.steps.lists import CANDIDATES, DUPLICATES
+from rankconv.preparation.steps.lists import CANDIDATES, DUPLICATES, EXCLUDE
 from rankconv.preparation.steps.ranking import MAX_DEPTH, TIES
 from rankconv.preparation.ties import Ties
 from rankconv.preparation.working_rows import NOTHING, WorkingBlock
@@ -250,7 +250,10 @@ def _(block: WorkingBlock) -> None:
     says="a label is used once for each row that holds its item, and once if none does",
 )
 def _() -> None:
-    """As an outer join of labels and list has them: the label of an item that is repeated is repeated."""
+    """As an outer join of labels and list has them: the label of an item that is repeated is repeated.
+
+    Of several labels of an item, where all count, each is a hit at each row of the item.
+    """
 
 
 @USERS.setting(
@@ -304,6 +307,19 @@ def _(block: WorkingBlock) -> Numbers:
 def _(block: WorkingBlock, least: float) -> None:
     """A row below it is no recommendation, as where scores are predicted ratings; a row without a score is none."""
     block.rows.take(block.rows.score >= least)
+
+
+@EXCLUDE.setting(
+    "zero-scores",
+    rule="the items with a score of 0",
+    reads_data=("scores",),
+    cite="recpack",
+    says="an item with a score of 0 is taken out of the list",
+)
+def _(block: WorkingBlock) -> None:
+    """As a sparse matrix stores no zeros; lists without scores stay as they are."""
+    if block.scored:
+        block.rows.take(block.rows.score != 0)
 
 
 SCORE_TRANSFORM = Convention(
