@@ -68,6 +68,25 @@ def _(block: Block) -> Numbers:
     return np.asarray((block.hits_by_rank * block.ranks_down_to(block.depth)).max(axis=0, initial=0.0))
 
 
+@RR_HITS.setting(
+    "last-label",
+    rule="1 / rank of the hit whose label comes last",
+    reads_order=True,
+    reads_data=("label-order",),
+    cite="haystack-2.2",
+    says="1/rank of the relevant item {here} that the labels name last, and 0 without one",
+    tex=r"\frac{1}{\text{rank of the hit whose label comes last}}",
+)
+def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
+    """As where a loop over the labels keeps the value of the last one that was found; 0 without a hit."""
+    label = block.by_rank(np.where(block.hit_rows, block.prepared.rows.label + 1, 0))[:scope]
+    if not len(label):
+        return np.zeros(block.size), np.ones(block.size)
+    last = label.argmax(axis=0)
+    found = label[last, np.arange(block.size)] > 0
+    return found.astype(float), np.where(found, last + 1.0, 1.0)
+
+
 @GAIN.setting(
     "exponential-above-level",
     rule="2^(g - level + 1) - 1 from the level of `relevant` on, else 0",
