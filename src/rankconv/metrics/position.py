@@ -80,7 +80,7 @@ def _(block: Block) -> CumulativeSum:
 
 
 @AP_PRECISION.setting(
-    "ranks",
+    "ranks-with-hits",
     rule="each rank with a hit once",
     reads_order=True,
     cite="rectools",
