@@ -189,6 +189,7 @@ LEARNED = {"t": ["x"], "v": ["a"], "away": ["a"]}
     [
         *(("labelled", "tu"), ("ranked", "uv"), ("intersection", "u"), ("union", "tuv"), ("in-training", "tv")),
         ("first(2)", "tu"),
+        ("named-in-labels", "tu"),
     ],
 )
 def test_who_is_looked_at(setting: str, counted: str) -> None:
@@ -199,8 +200,18 @@ def test_who_is_looked_at(setting: str, counted: str) -> None:
     assert result[spec] == ("u" in counted) / len(counted)
     assert result.counts[spec] == {"scored": len(counted)} | ({"outside": 3 - len(counted)} if counted != "tuv" else {})
     assert np.isnan(result.per_user[spec]).tolist() == [user not in counted for user in result.users.tolist()]
-    named = {"labelled", "ranked", "intersection", "union", "in-training", "first"}
+    named = {"labelled", "ranked", "intersection", "union", "in-training", "first", "named-in-labels"}
     assert rc.convention("users").setting_types.keys() == named
+
+
+def test_a_user_with_an_empty_list_of_labels_is_named() -> None:
+    """Who is named by the labels counts, with a list or without; v is named by the run alone."""
+    labels, run = {"t": ["a"], "u": [], "w": []}, {"t": ["a"], "u": ["a"], "v": ["a"]}
+    spec = "hit_rate(users=named-in-labels)"
+    result = rc.evaluate(labels, run, spec, NEUTRAL)
+    states = dict(zip(result.users.tolist(), result.state[spec].tolist(), strict=True))
+    assert states == {"t": "scored", "u": "scored", "w": "scored", "v": "outside"}
+    assert result[spec] == 1 / 3
 
 
 def test_listed_users_are_the_only_ones() -> None:

@@ -1,6 +1,8 @@
 """What a refusal advises is a definition that gives a number."""
 
+import gzip
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -62,3 +64,33 @@ def test_grades_that_are_too_high_are_first_taken_as_relevant() -> None:
     with pytest.raises(rc.MetricError, match=r"above 0 as 1: 'torchmetrics:recall\(grades=binary\)@20'; or to leave"):
         rc.evaluate(labels, run, "recall@20", "torchmetrics")
     assert rc.evaluate(labels, run, "recall(grades=binary)@20", "torchmetrics")["recall(grades=binary)@20"] == 1
+
+
+@pytest.mark.parametrize("preset", ["trec_eval", "trec_eval-c", "trec_eval@9"])
+def test_a_document_judged_twice(preset: str, tmp_path: Path) -> None:
+    """The message names the lines, and definitions that take the data: pytrec_eval holds a document once, the last."""
+    qrels, run = tmp_path / "q.qrels", tmp_path / "r.run"
+    qrels.write_text("# judged\n1 0 d1 1\n1 0 d2 1\n1 0 d1 0\n1 0 2 1\n")
+    run.write_text("1 Q0 d1 1 3 s\n1 Q0 d2 2 2 s\n")
+    where = f"user '1' has item 'd1' labelled twice (duplicate-labels=invalid) ({qrels}, lines 2 and 4)"
+    with pytest.raises(rc.MetricError, match=re.escape(where)) as error:
+        rc.evaluate(qrels, run, "map", preset)
+    for advised in ("pytrec_eval:map", f"{rc.preset(preset).name}:map(duplicate-labels=one)"):
+        assert f"to take the last label of each item: '{advised}'" in str(error.value)
+        assert rc.evaluate(qrels, run, advised)[advised] == pytest.approx(1 / 4)  # d2 at rank 2, of two
+
+
+def test_a_document_returned_twice(tmp_path: Path) -> None:
+    qrels, run = tmp_path / "q.qrels", tmp_path / "r.run.gz"
+    qrels.write_text("2 0 3 1\n")
+    run.write_bytes(gzip.compress(b"2 Q0 3 1 3 s\n2 Q0 7 2 3 s\n3 Q0 3 1 2 s\n2 Q0 3 3 1 s\n"))
+    with pytest.raises(rc.MetricError, match=re.escape(f"(duplicates=invalid) ({run}, lines 1 and 4)")):
+        rc.evaluate(qrels, run, "map", "trec_eval")
+
+
+def test_lines_that_are_not_sure_are_not_named(tmp_path: Path) -> None:
+    """Four lines of this table hold both numbers, and two of them are the rows that are meant."""
+    run = tmp_path / "r.csv"
+    run.write_text("user,item,score\n2,3,3\n2,7,3\n3,1,2\n2,3,1\n3,2,9\n")
+    with pytest.raises(rc.MetricError, match=re.escape("(duplicates=invalid), and")):
+        rc.evaluate({"2": ["3"]}, run, "map", "trec_eval")

@@ -275,7 +275,7 @@ BELOW_1 = {
     "autorag:map*": "as mrr",
     "torchrec*:gauc*": "its mean is smoothed",
     "fuxictr*:mrr*": "the sum of grades that divides is increased by 1e-12",
-    "recommenders*-all-rows:*@R": "items of grade 0 are relevant too, so there are more than R of them",
+    "recommenders*:*@R": "items of grade 0 are relevant too, so there are more than R of them",
     "surprise:*": "grades and scores below 3.5 are not relevant, and no recommendations",
     "truchon2007:rie*": "it is so many times better than chance, which has 1",
     "mllib-graded:recall@R": "items of grade 0 are relevant too",

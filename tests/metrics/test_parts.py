@@ -390,6 +390,7 @@ ROWS = [
             "hits": (1 + 1 / 3 + 1 / 5) / 3,
             "relevant": (1 + 1 / 3 + 1 / 5) / 4,
             "sum": 1 + 1 / 3 + 1 / 5,
+            "last-label": 1 / 5,  # of d
             "grades": (1 + 3 / 3 + 1 / 5) / (3 + 1 + 2 + 1),
             "grades(epsilon=0.5)": (1 + 3 / 3 + 1 / 5) / 7.5,
         },
@@ -415,7 +416,12 @@ ROWS = [
         "mrr@3",
         {"first-hit": 1 / 3, "first-hit-by-place(1)": 1 / 3, "first-hit-by-place(2)": 0},
     ),
-    Row("rr-hits", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "sum": 0, "grades": nan}),
+    Row(
+        "rr-hits",
+        "none",
+        "mrr",
+        {"first-hit": 0, "last-label": 0, "hits": nan, "relevant": nan, "sum": 0, "grades": nan},
+    ),
     Row("hit-weight", "graded", "hit_count", {"one": 3, "grade": 1 + 3 + 1}),
     Row("hit-weight", "graded", "hit_count@1", {"one": 1, "grade": 1}),
     Row("hit-weight", "graded", "precision@3", {"one": 2 / 3, "grade": (1 + 3) / 3}),

@@ -92,14 +92,17 @@ def _filled(user: dict[str, Any], columns: int) -> dict[str, Any]:
 
 
 @cache
-def joined(case: str, kept: str = "", catalogue: str = "") -> Any:
-    """Labels and rankings of a case: lists in the order of their ranks, which scores need not follow."""
+def joined(case: str, kept: str = "", catalogue: str = "", everyone: bool = False) -> Any:
+    """Labels and rankings of a case: lists in the order of their ranks, which scores need not follow.
+
+    `everyone` is named by the labels, also with none.
+    """
     users = users_of(case, kept)
     labels = [(u["user"], item, float(grade)) for u in users for item, grade in u["labels"].items()]
     nobody = {user["user"]: [] for user in users}
     lists = {u["user"]: list(zip(u["ranking"], u["scores"], strict=True)) for u in users if u["ranking"]}
     in_order = {u["user"]: {item: float(grade) for item, grade in u["labels"].items()} for u in users}
-    known = rc.Labels(in_order if kept == "in-order" else labels or nobody)
+    known = rc.Labels(in_order if everyone or kept == "in-order" else labels or nobody)
     run = rc.Run(lists or nobody)
     return rc.join(known, run, catalogue=_catalogue(catalogue, users))
 
@@ -172,7 +175,7 @@ def evaluated(call: Call) -> Evaluated:
 @cache
 def _evaluated(call: Call, specs: tuple[str, ...]) -> Evaluated:
     users = [user["user"] for user in users_of(call.case, call.kept)] if call.everyone else None
-    data = joined(call.case, call.kept, call.catalogue)
+    data = joined(call.case, call.kept, call.catalogue, call.everyone)
     return rc.evaluate(data, list(specs), preset=call.preset, users=users, on_error="collect")
 
 

@@ -242,6 +242,7 @@ ROWS = [
         "precision-denominator=length",
     ),
     Row("exclude", "own", "mrr", {"none": 1 / 2, "identical-ids": 1, "seen": 0}),
+    Row("exclude", "low", "recall", {"none": 1, "zero-scores": 1 / 2}),  # b has a score of 0
     Row(  # the first two rows of a a b x; b where a row is removed before
         "duplicates",
         "dup",

@@ -25,6 +25,15 @@ RUNS = [
     ("pytrec_eval", {"u": {"a": 1, "b": -1}}, {"u": {"a": 0.9}}, "map", 1),
     ("pytrec_eval", {"u": {"a": 1}}, {"u": {"a": 0.9}, "v": {"b": 0.5}}, "map", 1),
     ("ir_measures", {"u": {"a": 1, "b": LOSS}}, {"u": {"a": 0.9}}, "map", None),
+    # a document that is judged twice for a topic, whatever the grades; version 9 does not look where the run lacks it
+    ("trec_eval", {"u": ["a", "a", "b"], "v": ["c"]}, {"u": {"a": 2, "b": 1}, "v": {"c": 1}}, "map", None),
+    ("trec_eval@9", {"u": ["a", "a", "b"], "v": ["c"]}, {"u": {"a": 2, "b": 1}, "v": {"c": 1}}, "map", None),
+    ("trec_eval@9", {"u": ["a", "a", "b"], "v": ["c"]}, {"v": {"c": 1}}, "map", 1),
+    ("trec_eval-c", {"u": ["a", "a", "b"], "v": ["c"]}, {"v": {"c": 1}}, "map", None),
+    ("trec_eval-c@9", {"u": ["a", "a", "b"], "v": ["c"]}, {"u": {"a": 2, "b": 1}, "v": {"c": 1}}, "map", None),
+    ("trec_eval-c@9", {"u": ["a", "a", "b"], "v": ["c"]}, {"v": {"c": 1}}, "map", 1 / 2),
+    # a dict has a document once
+    ("pytrec_eval", {"u": ["a", "a", "b"], "v": ["c"]}, {"u": {"a": 2, "b": 1}, "v": {"c": 1}}, "map", 1),
     # ranks of users who are left out set no limit
     ("evidently", {"u": {"a": 1}, "v": {"b": 0}}, {"u": {"a": 0.9}, "v": {"a": 0.9, "b": 0.5}}, "ndcg@2", None),
     ("evidently", {"u": {"a": 1}, "v": {"b": 0}}, {"u": {"a": 0.9}, "v": {"a": 0.9, "b": 0.5}}, "ndcg@1", 1),

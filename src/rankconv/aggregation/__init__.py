@@ -57,6 +57,17 @@ def _(joined: Joined) -> Mask:
 
 
 @USERS.setting(
+    "named-in-labels",
+    rule="users that the labels name, also without a label row",
+    spans_users=False,
+    says="all users that the labels name are evaluated, also those without a label",
+)
+def _(joined: Joined) -> Mask:
+    """As where a system loops over the keys of the truth; users who were only ranked are outside."""
+    return joined.label_rows_of >= 0
+
+
+@USERS.setting(
     "ranked",
     rule="users with a ranked row",
     spans_users=False,

@@ -5,10 +5,10 @@
 
 The rankconv way, which takes frames of pandas, polars and others, and tells each user's number:
 
-    rc.evaluate(rating_true, rating_pred, "ndcg@10", preset="recommenders-all-rows")
+    rc.evaluate(rating_true, rating_pred, "ndcg@10", preset="recommenders")
 
-What may surprise, and is kept: every row of the truth is relevant, also one with the rating 0 (preset
-`recommenders-all-rows`); precision, recall and MAP look only at users of both frames, NDCG at all users of the truth;
+What may surprise, and is kept: every row of the truth is relevant, also one with the rating 0;
+precision, recall and MAP look only at users of both frames, NDCG at all users of the truth;
 `map` divides by all relevant items and `map_at_k` by min(k, relevant), and both are cut at k; NDCG is binary unless
 `score_type` says otherwise; with `relevancy_method=None` the rows are the list and are not cut, and `"by_threshold"`
 cuts at `threshold` and divides by k, so numbers can pass 1.
@@ -38,7 +38,7 @@ __all__ = [
     "r_precision_at_k",
     "recall_at_k",
 ]
-WHOLE, CUT = "recommenders-relevancy-none-all-rows", "recommenders-all-rows"
+WHOLE, CUT = "recommenders-relevancy-none", "recommenders"
 USER, ITEM, RATING, PREDICTION, K, THRESHOLD = "userID", "itemID", "rating", "prediction", 10, 10
 GAINS = {"binary": "binary", "raw": "linear", "exp": "exponential"}
 LOGARITHMS = {"loge": "log(base=e)", "log2": "log(base=2)"}
@@ -80,18 +80,18 @@ def _ranking(name: str, metric: str, about: str, **of_whole: str) -> Callable[..
 
 
 precision_at_k = _ranking(
-    "precision_at_k", "precision", "precision: `recommenders-all-rows:precision_at_k@k`, over users of both frames."
+    "precision_at_k", "precision", "precision: `recommenders:precision_at_k@k`, over users of both frames."
 )
-recall_at_k = _ranking("recall_at_k", "recall", "recall: `recommenders-all-rows:recall_at_k@k`.")
+recall_at_k = _ranking("recall_at_k", "recall", "recall: `recommenders:recall_at_k@k`.")
 r_precision_at_k = _ranking(
     "r_precision_at_k",
     "r_precision",
     "R-precision, over users with a hit alone.",
     **{"max-depth": "none", "r-precision-at": "relevant"},
 )
-map = _ranking("map", "map", "the mean average precision over all relevant items: `recommenders-all-rows:map@k`.")
+map = _ranking("map", "map", "the mean average precision over all relevant items: `recommenders:map@k`.")
 map_at_k = _ranking(
-    "map_at_k", "map_at_k", "the mean average precision over min(k, relevant): `recommenders-all-rows:map_at_k@k`."
+    "map_at_k", "map_at_k", "the mean average precision over min(k, relevant): `recommenders:map_at_k@k`."
 )
 
 
@@ -109,7 +109,7 @@ def ndcg_at_k(
     discfun_type: str = "loge",
     **_: Any,
 ) -> Number:
-    """Compute NDCG: `recommenders-all-rows:ndcg_at_k@k`.
+    """Compute NDCG: `recommenders:ndcg_at_k@k`.
 
     `score_type` is `binary`, `raw` (gain=linear) or `exp` (gain=exponential), `discfun_type` `loge` or `log2`;
     WrongValue, a ValueError, for another.

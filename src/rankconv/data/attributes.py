@@ -75,6 +75,8 @@ class Form:
     """Of a table: whether a column of numbers has a name that tells grades from scores."""
     assumed: str = ""
     """Of a table: what is assumed in place of the numbers that it does not have, in words."""
+    path: str = field(default="", compare=False, repr=False)
+    """Of a file: where it is, as the caller said it."""
     cut: MatrixCut | None = field(default=None, compare=False, repr=False)
     """Of a matrix of scores of which the first rows alone were read: what is known of the others."""
     labels_cut: LabelsCut | None = field(default=None, compare=False, repr=False)

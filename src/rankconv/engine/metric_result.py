@@ -4,6 +4,7 @@ import math
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -13,6 +14,8 @@ from rankconv.basics.errors import MetricError
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, quoted
 from rankconv.presets.definition import Definition, with_changes
+from rankconv.presets.preset import Preset
+from rankconv.presets.preset_registry import list_presets, names_preset, preset
 
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
@@ -87,16 +90,43 @@ class Refusal(NamedTuple):
         shell = f"{use}Another preset may take the data; see which: rankconv compare LABELS RUN {metric} -p all."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
 
+    @property
+    def _of_repeated_labels(self) -> bool:
+        return "(duplicate-labels=invalid)" in self.what
+
     def _ways(self, others: Sequence["Refusal"]) -> Iterator[tuple[str, Definition]]:
         """The definitions that refuse none of these users, and what they do with them."""
         policies = {one.policy for one in (self, *others)}
         binary = with_changes(self.definition, {"grades": "binary"})
         if policies == {"on-invalid"} and binary and self.definition.settings.get("grades-allowed") in LIMITED_GRADES:
             yield "take each grade above 0 as 1", binary
+        if policies == {"on-invalid"} and self._of_repeated_labels:
+            spec = self.definition.spec
+            relatives = (one.define(spec)[0] for one in _relatives(self.definition.owner) if one.offers(spec))
+            taking = [one for one in relatives if one.settings["duplicate-labels"] != "invalid"]
+            last = with_changes(self.definition, {"duplicate-labels": "one"})
+            yield from (("take the last label of each item", one) for one in [*taking[:1], last] if one)
         for setting, what in WITHOUT_REFUSAL.items() if policies <= self.definition.aggregation.settings.keys() else ():
             definition = with_changes(self.definition, dict.fromkeys(policies, setting))
             if definition is not None:
                 yield what, definition
+
+
+def _relatives(owner: Any) -> list[Preset]:
+    """The presets of the program that the preset of a definition extends, directly or by others."""
+    return _of_one_family(_root(owner)) if isinstance(owner, Preset) else []
+
+
+@lru_cache(maxsize=8)
+def _of_one_family(root: str) -> list[Preset]:
+    return [one for one in map(preset, list_presets()) if _root(one) == root]
+
+
+def _root(one: Preset) -> str:
+    """The preset that extends no other but `base`, of those that this one extends."""
+    parent = one.file.extends
+    last = parent is None or parent == "base" or not names_preset(parent)
+    return one.name.partition("@")[0] if last else _root(preset(str(parent)))
 
 
 def range_of(definition: Definition) -> tuple[float, float]:

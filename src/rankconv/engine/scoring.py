@@ -15,6 +15,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.engine.metric_result import OUTSIDE, SCORED, no_users, states_of
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.working_rows import Reason
 from rankconv.presets.definition import Definition
 
 TOO_LARGE = 1e100
@@ -196,8 +197,19 @@ class BlockScores:
         for reason in reasons:
             at = np.flatnonzero(reason.user == user)
             if len(at):
-                return reason.text.format(item=repr(items.id(int(reason.item[at[0]]))))
+                item = int(reason.item[at[0]])
+                return reason.text.format(item=repr(items.id(item))) + self._where(reason, int(user), item)
         return POLICIES[policy].who
+
+    def _where(self, reason: Reason, place: int, item: int) -> str:
+        """The lines at fault, where the data came from a file and the block has users of their own."""
+        if reason.side is None or self.definition.preparation.pools:
+            return ""
+        from rankconv.data.inputs.row_lines import lines_of
+
+        user = int(self.block.users[place])
+        found = lines_of(self.block.joined, reason.side == "labels", user, item)
+        return f" ({found})" if found else ""
 
 
 class UserValues:

@@ -37,6 +37,18 @@ def precisions_of_items_at_hits(block: Block) -> CumulativeSum:
     return _at_hits(block, block.hit_items)
 
 
+def precisions_at_ranks(block: Block) -> CumulativeSum:
+    """The precisions at the ranks with a hit, each once whatever the hits there, summed to each rank, (ranks, users).
+
+    Expected values are those of `precisions_at_hits`: they are for lists in which no row is several hits.
+    """
+    if block.tie_rule is TieEffect.EXPECTED:
+        return precisions_at_hits(block)
+    found, ranks = block.at_end_of_tie(block.hits_so_far), np.maximum(block.ranks, 1)
+    hits = block.hits_by_rank
+    return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * (hits[at] > 0), len(hits)))
+
+
 def _at_hits(block: Block, so_far: CumulativeSum) -> CumulativeSum:
     found, ranks, hits = block.at_end_of_tie(so_far), np.maximum(block.ranks, 1), block.hits_by_rank
     return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
@@ -65,6 +77,18 @@ def _(context: Context) -> bool:
 def _(block: Block) -> CumulativeSum:
     """A repeated item as often as it is a hit."""
     return block.once(precisions_at_hits)
+
+
+@AP_PRECISION.setting(
+    "ranks-with-hits",
+    rule="each rank with a hit once",
+    reads_order=True,
+    cite="rectools",
+    says="a precision is added once at each rank with a hit, also where an item there is several hits",
+)
+def _(block: Block) -> CumulativeSum:
+    """Where an item has several labels, its row is several hits, and a matrix by rank has one entry for them."""
+    return block.once(precisions_at_ranks)
 
 
 @AP_PRECISION.setting(

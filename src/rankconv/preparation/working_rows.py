@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -200,11 +200,16 @@ class WorkingBlock:
         rows.label = new_label[label]
         return WorkingBlock(self.joined, self.users[users], labels, rows, self.scored, self.k)
 
-    def refuse(self, rows: Mask, user: Codes, item: Codes, reason: str) -> None:
-        """Refuse the data of the users who own these rows; `rows`, `user` and `item` have shape (rows,)."""
+    def refuse(
+        self, rows: Mask, user: Codes, item: Codes, reason: str, side: Literal["labels", "rankings"] | None = None
+    ) -> None:
+        """Refuse the data of the users who own these rows; `rows`, `user` and `item` have shape (rows,).
+
+        `side` says whose rows of that user and item are at fault, all of them.
+        """
         if rows.any():
             self.refused |= self.any_of(rows, user)
-            self.reasons.append(Reason(user[rows], item[rows], reason))
+            self.reasons.append(Reason(user[rows], item[rows], reason, side))
 
     def any_of(self, rows: Mask, user: Codes) -> Mask:
         """Users with at least one such row, shape (users,)."""
@@ -219,6 +224,8 @@ class Reason:
     item: Codes
     text: str
     """What is wrong, `{item}` being the item: "has item {item} in the list more than once"."""
+    side: Literal["labels", "rankings"] | None = None
+    """Whose rows of that user and item are at fault; None where nothing is known of them."""
 
     def take(self, rows: Codes | Mask) -> "Reason":
         """The reason for these rows alone, which are places, or a mask of shape (rows,)."""

@@ -9,7 +9,7 @@ from tests.oracles.identities.base import Identity, Result, at, with_settings
 def identity(r: Result) -> Identity | None:
     if r["metric"] == "auc":
         return Identity("recommenders", "auc") if "auc" in rc.preset("recommenders").metrics else None
-    rows = "-all-rows" if "all judged" in r["call"] or r["metric"].endswith("_all_rows") else ""
+    rows = "" if "all judged" in r["call"] or r["metric"].endswith("_all_rows") else "-relevant-rows"
     name = r["call"].partition("(")[0]
     none = "relevancy_none" in r["metric"] or "relevancy_method=None" in r["call"]
     cutoff = re.search(r"k=(\d+)", r["call"])

@@ -123,7 +123,7 @@ def probe() -> Iterator[dict[str, list[Any]]]:
     del METRICS["probe"]
 
 
-@pytest.mark.parametrize("preset", ["rankconv", "mllib", "trec_eval-c", "sklearn+unretrieved", "recommenders-all-rows"])
+@pytest.mark.parametrize("preset", ["rankconv", "mllib", "trec_eval-c", "sklearn+unretrieved", "recommenders"])
 def test_both_ways_say_the_same(preset: str, probe: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     first = next(one for one in different() if one.preset == preset)
     asked = replace(rc.preset("rankconv").definition("probe"), preparation=first.preparation)
@@ -141,7 +141,7 @@ def test_both_ways_say_the_same(preset: str, probe: dict[str, list[Any]], monkey
 
 
 AT_ONCE = Joined.groups
-WHOLE = ["rankconv", "mllib", "trec_eval-c", "rectools", "python-recsys", "recommenders-all-rows", "sklearn@1.1"]
+WHOLE = ["rankconv", "mllib", "trec_eval-c", "rectools", "python-recsys", "recommenders", "sklearn@1.1"]
 CUT = [*WHOLE, "sklearn+unretrieved"]
 
 

@@ -4,7 +4,7 @@ import rankconv as rc
 
 USERS, ITEMS = 6, 14
 LABELS = {f"user{u}": {f"item-{i:02}": (u * i) % 4 for i in range(u, ITEMS, 2)} for u in range(USERS)}
-FEW = ["mllib", "trec_eval-c", "recommenders-relevancy-none-all-rows"]
+FEW = ["mllib", "trec_eval-c", "recommenders-relevancy-none"]
 TEN = [*FEW, "blog", "rankconv", "ranx", "elliot", "lenskit-single-missing-as-0", "mllib@2.1.3", "kaggle"]
 
 

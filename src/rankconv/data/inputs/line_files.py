@@ -85,7 +85,7 @@ def split(
 
 def trec_batches(file: File, spec: ColumnSpec) -> RowBatches:
     """Read rows from the lines; any run of blanks separates fields, and blank lines and comments are skipped."""
-    layout, found = LAYOUTS[spec.what], _trec_layout(file)
+    layout, found = LAYOUTS[spec.what], trec_layout(file)
     if found and found is not layout:
         wrong = f"this is a {found}, and {spec.what} are kept in a {layout}"
         raise InputError(wrong, where=str(file), do="Are the labels and the rankings exchanged?")
@@ -153,7 +153,7 @@ def _tag(file: File) -> str:
     return b"".join(last.split()[:6][-1:]).decode(errors="replace")
 
 
-def _trec_layout(file: File) -> Layout | None:
+def trec_layout(file: File) -> Layout | None:
     run = LAYOUTS["rankings"]
     fields = file.first_line.split(None, len(run.fields))
     if len(fields) > len(run.fields):  # trec_eval reads no further than the tag
@@ -178,7 +178,7 @@ FILE_READERS.put(
     "trec",
     InputReader(
         f"TREC files ({', '.join(TREC_ENDINGS)}, or lines of 4 fields, labels, or of 6, runs)",
-        lambda file: _trec_layout(file) is not None,
+        lambda file: trec_layout(file) is not None,
         in_memory(trec_batches),
         endings=TREC_ENDINGS,
         fields=("group",),

@@ -154,6 +154,7 @@ def rows_from(data: Any, spec: ColumnSpec) -> RawRows:
 
     with as_file(os.fspath(data)) as file:
         rows = reader_of(file, spec).read(file, spec)
+        rows = replace(rows, form=replace(rows.form, path=os.fspath(data)))
     if not len(rows.users):
         raise InputError("there is no row in it", where=str(file))
     return rows

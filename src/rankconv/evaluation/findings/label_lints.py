@@ -286,8 +286,8 @@ class UsersWithoutLabels(Lint[Tally]):
 
     def others(self, tally: Tally, known: LintFacts, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; nobody else comes in or goes."""
-        within = {"intersection": "ranked", "labelled": "union"}
-        without = {"union": "labelled", "ranked": "intersection"}
+        within = {"intersection": "ranked", "labelled": "union", "named-in-labels": "union"}
+        without = {"union": "labelled", "ranked": "intersection", "named-in-labels": "labelled"}
         aggregation = definition.aggregation
         users, policies = aggregation.given("users"), aggregation.active_policies(["on-nothing-judged"])
         counted = {"users": within.get(users, users), **dict.fromkeys([*policies, "on-no-labels"], "0")}

@@ -207,7 +207,7 @@ def _refuse_grades(block: WorkingBlock, wrong: Callable[[Numbers], Mask], reason
     if block.aligned_arrays:
         assert block.known is not None
         user, item, grade = block.known.user, block.known.item, block.known.grade
-    block.refuse(wrong(grade), user, item, f"has item {{item}} with a grade {reason}")
+    block.refuse(wrong(grade), user, item, f"has item {{item}} with a grade {reason}", "labels")
 
 
 GRADES_ALLOWED.equivalent(of_binary_grades)
@@ -446,8 +446,25 @@ def settle_known(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
         return
     row = np.flatnonzero(labels.exists & ~labels.in_pool)
     if known.traits.labels_of_rows:
-        rows_of_label = np.bincount(rows.label[rows.label >= 0], minlength=len(labels.user))
-        row = np.repeat(row, np.maximum(rows_of_label[row], 1))
+        row = np.repeat(row, np.maximum(_pair_labels_and_rows(block)[row], 1))
     block.known = KnownLabels(
         labels.user[row], labels.grade[row], labels.relevant[row], labels.at_end[row], labels.item[row], row
     )
+
+
+def _pair_labels_and_rows(block: WorkingBlock) -> Codes:
+    """Make each row as many hits as its item has relevant labels; return how many rows each label has, shape (labels,).
+
+    A label that is repeated has the rows of its item each time.
+    """
+    labels, rows = block.labels, block.rows
+    _, pair = np.unique(labels.user * block.items + labels.item, return_inverse=True)
+    has = rows.label >= 0
+    of_rows = np.bincount(pair[rows.label[has]], minlength=len(labels.user))
+    relevant = np.bincount(pair[labels.relevant], minlength=len(labels.user))
+    if (relevant > 1).any():
+        hits = np.where(has, np.append(relevant[pair], 0)[rows.label], rows.relevant)
+        rows.relevant, rows.hits = hits > 0, np.maximum(hits, 1).astype(float)
+        rows.weight = rows.hits if rows.weight is None else rows.weight * rows.hits
+    rows_of_label: Codes = of_rows[pair]
+    return rows_of_label

@@ -65,6 +65,7 @@ def _(block: WorkingBlock) -> None:
         block.labels.user,
         block.labels.item,
         "has item {item} labelled twice (duplicate-labels=invalid)",
+        "labels",
     )
 
 
@@ -321,6 +322,7 @@ def _(block: WorkingBlock) -> None:
         block.rows.user,
         block.rows.item,
         "has item {item} in the list more than once (duplicates=invalid)",
+        "rankings",
     )
 
 

@@ -21,7 +21,7 @@ from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.step_registry import BLOCK, StepPlace, prepared_by, steps_in_order
 from rankconv.preparation.steps.labels import LABELS_USED, RELEVANT
-from rankconv.preparation.steps.lists import CANDIDATES, DUPLICATES
+from rankconv.preparation.steps.lists import CANDIDATES, DUPLICATES, EXCLUDE
 from rankconv.preparation.steps.ranking import MAX_DEPTH, TIES
 from rankconv.preparation.ties import Ties
 from rankconv.preparation.working_rows import NOTHING, WorkingBlock
@@ -66,6 +66,25 @@ def _(block: Block, scope: int | None) -> Numbers:
 def _(block: Block) -> Numbers:
     """Where the list has found all that it finds; 0 without a hit."""
     return np.asarray((block.hits_by_rank * block.ranks_down_to(block.depth)).max(axis=0, initial=0.0))
+
+
+@RR_HITS.setting(
+    "last-label",
+    rule="1 / rank of the hit whose label comes last",
+    reads_order=True,
+    reads_data=("label-order",),
+    cite="haystack-2.2",
+    says="1/rank of the relevant item {here} that the labels name last, and 0 without one",
+    tex=r"\frac{1}{\text{rank of the hit whose label comes last}}",
+)
+def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
+    """As where a loop over the labels keeps the value of the last one that was found; 0 without a hit."""
+    label = block.by_rank(np.where(block.hit_rows, block.prepared.rows.label + 1, 0))[:scope]
+    if not len(label):
+        return np.zeros(block.size), np.ones(block.size)
+    last = label.argmax(axis=0)
+    found = label[last, np.arange(block.size)] > 0
+    return found.astype(float), np.where(found, last + 1.0, 1.0)
 
 
 @GAIN.setting(
@@ -250,7 +269,10 @@ def _(block: WorkingBlock) -> None:
     says="a label is used once for each row that holds its item, and once if none does",
 )
 def _() -> None:
-    """As an outer join of labels and list has them: the label of an item that is repeated is repeated."""
+    """As an outer join of labels and list has them: the label of an item that is repeated is repeated.
+
+    Of several labels of an item, where all count, each is a hit at each row of the item.
+    """
 
 
 @USERS.setting(
@@ -304,6 +326,19 @@ def _(block: WorkingBlock) -> Numbers:
 def _(block: WorkingBlock, least: float) -> None:
     """A row below it is no recommendation, as where scores are predicted ratings; a row without a score is none."""
     block.rows.take(block.rows.score >= least)
+
+
+@EXCLUDE.setting(
+    "zero-scores",
+    rule="the items with a score of 0",
+    reads_data=("scores",),
+    cite="recpack",
+    says="an item with a score of 0 is taken out of the list",
+)
+def _(block: WorkingBlock) -> None:
+    """As a sparse matrix stores no zeros; lists without scores stay as they are."""
+    if block.scored:
+        block.rows.take(block.rows.score != 0)
 
 
 SCORE_TRANSFORM = Convention(
