@@ -34,7 +34,7 @@ def partition(user: int) -> pa.RecordBatch:
 
 def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
     definitions = define(SPECS, rc.preset("trec_eval"))
-    request = Request.of(nobody("trec_eval", definitions), [])
+    request = Request.of(nobody("trec_eval", definitions), [], digests=True)
     work = WorkerRows((sent("labels", "grade"), sent("run", "score")), places(definitions), NONE)
     as_sent = pickle.dumps(PartialMaker(request, work))
     calls = {"nobody": 0, "definition_part": 0}
@@ -62,4 +62,15 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
     assert calls["definition_part"] <= len(SPECS)  # a definition keeps its own
     labels = {user: {"a": 2, "b": 1} for user in range(20)}
     run = {user: {"x": 3.0, "a": 2.0, "b": 1.0} for user in range(20)}
-    assert dict(found) == dict(rc.evaluate(labels, run, SPECS, "trec_eval"))
+    alone = rc.evaluate(labels, run, SPECS, "trec_eval")
+    assert dict(found) == dict(alone)
+    assert found.signatures == alone.signatures
+
+
+def test_workers_make_no_digests_where_none_are_wanted() -> None:
+    empty = nobody("trec_eval", define(SPECS, rc.preset("trec_eval")), digests=False)
+    request = Request.of(empty, [], digests=False)
+    work = WorkerRows((sent("labels", "grade"), sent("run", "score")), places(empty.definitions), NONE)
+    [[row]] = [batch.to_pylist() for batch in PartialMaker(request, work)(iter([partition(0)]))]
+    found = empty.merge(Partial(*read(bytes(row["part"]), request.empty().definitions))).compute()
+    assert all("|labels:not-made|run:not-made|" in one for one in found.signatures.values())

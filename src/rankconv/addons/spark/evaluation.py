@@ -186,6 +186,7 @@ class SparkOptions(SharedData, total=False):
     partitions: int | None
     seen: Any
     plugins: Sequence[str | Path]
+    digests: bool
     on_error: Errors
 
 
@@ -233,6 +234,7 @@ def evaluate(
     parents: Any = None,
     plugins: Sequence[str | Path] = (),
     per_user: bool = False,
+    digests: bool = True,
     on_error: Errors = "raise",
 ) -> Result | tuple[Result, Any]:
     """Evaluate a run that is a table of Spark, to the bits of `rc.evaluate`, without users.
@@ -248,6 +250,7 @@ def evaluate(
     `seen` is a table of Spark, or what `rc.join` takes, as are `catalogue`, `train`, `item_features` and `parents`.
     `plugins` are files that all workers run first. With `per_user=True` there is a second result, a DataFrame of Spark
     with the columns `user` and one for each metric (NaN where a user has no value), made when you use it.
+    Without `digests` no digests of the data are made, and signatures say `not-made`.
 
     A definition that asks which items any user has a label for gets them by a job before all others, and all workers
     are given them.
@@ -265,7 +268,7 @@ def evaluate(
     chosen = find_preset(HOUSE if preset is None else preset)
     definitions = define(metrics, chosen)
     spans = needs_labelled(definitions)
-    empty = nobody(chosen.name, definitions, labelled=spans)
+    empty = nobody(chosen.name, definitions, labelled=spans, digests=digests)
     empty.to_bytes()  # a definition that cannot be sent is an error here
     names = {"user": user, "item": item, "grade": grade, "group": group, "score": score, "rank": rank}
     check_partitions(partitions)
@@ -273,7 +276,7 @@ def evaluate(
     sides = sides_of(given, names, position)
     check_order(empty.definitions, sides[1].ordered)
     rows, sent = together(sides, partitions)
-    request = Request.of(empty, plugins)
+    request = Request.of(empty, plugins, digests=digests)
     side_data = known_data(_catalogue(catalogue), train, item_features, parents)
     of_all = None if seen is None or "seen" in given else inputs.labels(seen)
     labelled = labelled_items(sides[0].table.select("item")) if spans else None

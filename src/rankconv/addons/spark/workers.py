@@ -150,13 +150,15 @@ class Request:
     preset: str
     definitions: bytes
     plugins: tuple[tuple[Path, str], ...]
+    digests: bool
+    """Whether workers make digests of the data, for signatures."""
 
     @classmethod
-    def of(cls, empty: Partial, plugins: Sequence[str | Path]) -> "Request":
+    def of(cls, empty: Partial, plugins: Sequence[str | Path], *, digests: bool) -> "Request":
         """The request of a part without users, with the texts of these files."""
         files = [Path(one).resolve() for one in plugins]
         texts = tuple((file, file.read_text(encoding="utf-8")) for file in files)
-        return cls(empty.preset, pickle.dumps(empty.definitions), texts)
+        return cls(empty.preset, pickle.dumps(empty.definitions), texts, digests)
 
     def empty(self) -> Partial:
         """The part without a user, made in this process; InputError for a plugin that is not here."""
@@ -177,7 +179,8 @@ def _made(request: Request) -> Partial:
     """Made once in a process, which takes one task after another."""
     for file, text in request.plugins:
         _run(file, text)
-    return nobody(request.preset, request.read(), labelled=True)  # the driver sees to the items that are labelled
+    # the driver sees to the items that are labelled
+    return nobody(request.preset, request.read(), labelled=True, digests=request.digests)
 
 
 def _run(file: Path, text: str) -> None:
@@ -270,6 +273,6 @@ class PartialMaker:
         data = self.rows.joined(batches)
         if data is None:
             return None
-        numbers = UserSums(self.request.preset, self.request.empty().definitions, {}, [])
+        numbers = UserSums(self.request.preset, self.request.empty().definitions, {}, [], digests=self.request.digests)
         numbers.add(data)
         return numbers.partial.to_bytes()
