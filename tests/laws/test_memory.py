@@ -29,6 +29,10 @@ SIDES = "labels", "run"
 Rows = list[tuple[Any, ...]]
 
 
+LINES = re.compile(r" \([^()]*, lines? [\d, and]+\)$")
+"""The lines of a file that a refusal names where the file is held."""
+
+
 def told(of: Any) -> Any:
     """The numbers with their counts and whom a preset refuses; or the class of a refusal, and the place it names."""
     try:
@@ -38,7 +42,10 @@ def told(of: Any) -> Any:
         if "is not JSON" in str(error) or "is read as a whole" in str(error):
             where = where.partition(", line ")[0]  # JSON, by its first character: broken, or not for batches
         return type(error).__name__, where
-    refused = {spec: [(why.policy, why.user, why.what) for why in one.refusals] for spec, one in found.by_spec.items()}
+    refused = {
+        spec: [(why.policy, why.user, LINES.sub("", why.what)) for why in one.refusals]
+        for spec, one in found.by_spec.items()
+    }
     return {spec: (float(one.mean).hex(), one.counts, refused[spec]) for spec, one in found.by_spec.items()}
 
 

@@ -9,7 +9,7 @@ from rankconv.metrics import METRICS
 from tests.metrics.worked import Row, cells, divided, neutral, value_of
 from tests.together import together
 
-LABELS: dict[str, dict[str, float]] = {
+GRADES: dict[str, dict[str, float]] = {
     "mixed": {"a": 2, "x": 0, "b": 1, "c": 1, "y": 0},  # R = 3, and two judged items that are not relevant
     "other": {"q": 1},
     "levels": {"a": 1, "b": 1, "c": 1},
@@ -23,6 +23,8 @@ LABELS: dict[str, dict[str, float]] = {
     "near": {"a": 4, "b": 2},
     "even": {"a": 1},
 }
+LABELS = {user: [*grades.items()] for user, grades in GRADES.items()}
+LABELS["counted"] = [("a", 1), ("a", 1), ("b", 1)]
 RUN: dict[str, list[tuple[str, float]]] = {
     "mixed": [("x", 5), ("a", 4), ("q", 4), ("b", 3), ("y", 3)],  # hits at 2 and 4; q has no label of this user
     "levels": [("a", 3), ("x", 2), ("b", 1)],  # precision 1, 1/2, 2/3
@@ -35,6 +37,7 @@ RUN: dict[str, list[tuple[str, float]]] = {
     "near": [("a", 2), ("y", 1.8), ("z", 1), ("w", 0)],
     "tied": [("w", 2), ("a", 1), ("b", 1), ("c", 1), ("x", 1)],
     "even": [("a", 1), ("x", 1)],
+    "counted": [("a", 2), ("x", 1)],
 }
 CATALOGUE = 10
 NEUTRAL = neutral()
@@ -152,6 +155,13 @@ ROWS = [
     ),
     Row("auc-pairs", "mixed", "auc@3", {"relevant": 0.5 / 2, "grades": 0.5 / 2, "all": (0 + 0.5 + 1) / 3}),
     Row("ap-precision", "twice", "map", {"hits": (1 + 2 / 2 + 3 / 3) / 2, "items": (1 + 1 / 2 + 2 / 3) / 2}),
+    Row(  # the row of a is two hits of three
+        "ap-precision",
+        "counted",
+        "map",
+        {"hits": (2 + 2) / 3, "ranks-with-hits": 2 / 3},
+        "duplicate-labels=counted, labels-used=outer-join",
+    ),
     Row("auc-tied-pairs", "mixed", "auc", {"half": 2 / 6, "wrong": 1 / 6, "right": 3 / 6, "by-place": 3 / 6}),
     Row("auc-tied-pairs", "mixed", "auc", {"half": 3 / 7, "wrong": 2 / 7, "right": 4 / 7}, "auc-pairs=grades"),
     Row("auc-tied-pairs", "mixed", "auc", {"by-place": 4 / 7}, "auc-pairs=grades"),

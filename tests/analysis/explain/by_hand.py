@@ -10,7 +10,7 @@ from math import comb, exp, inf, isnan, log, log2
 from typing import Any, NamedTuple
 
 from rankconv.analysis.explain.derivation import Derivation
-from rankconv.analysis.explain.prepared_list import NO_ITEM, prepared_list
+from rankconv.analysis.explain.prepared_list import NO_ITEM, item_name, prepared_list
 from rankconv.metrics.base import Metric, Parts
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.ties import TieEffect
@@ -170,6 +170,11 @@ class ByHand:
         over = self.given("rr-hits")
         if over.startswith("grades"):
             return self._graded_ranks(Fraction(self.parameters("rr-hits")["epsilon"]))
+        if over == "last-label":
+            labelled = [item_name(self.block.joined, code) for code in self.block.joined.labels.item.tolist()]
+            hits = [row for row in self.rows if row.hit and (self.scope is None or row.rank <= self.scope)]
+            last = max(hits, key=lambda row: labelled.index(row.item), default=None)
+            return Fraction(last is not None), last.rank if last else 1
         if over.startswith("first-hit"):
             step = self.parameters("rr-hits").get("step", 1)
             place = inf if self.scope is None else (self.scope - 1) // step + 1

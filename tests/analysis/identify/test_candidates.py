@@ -16,7 +16,7 @@ def test_each_presets_own_is_there(metric: str) -> None:
 
 def test_a_name_may_mean_several_strategies() -> None:
     names = {family.strategy.name for family in families("map@10")}
-    assert names == {"average_precision", "summed_over_ranks", "summed_over_table"}
+    assert names == {"average_precision", "reciprocal_rank", "summed_over_ranks", "summed_over_table"}
 
 
 def test_slips_are_in_it_and_given_settings_hold_everywhere() -> None:

@@ -99,7 +99,9 @@ def test_what_was_saved_before_modules_moved_is_read_or_refused_in_a_line(tmp_pa
     ndcg = ((3 + 0.5) / (3 + 1 / math.log2(3)) + 1 / math.log2(3)) / 2
     assert [float(word) for word in alone.stdout.split()] == pytest.approx([ndcg, 3 / 4], abs=1e-15), alone.stderr
     signature = rc.Result.load(tmp_path / "a.json")["ndcg@3"].signature
-    assert signature.startswith(rc.metric("trec_eval:ndcg@3").signature + "||labels:not-made|run:not-made|")
+    assert signature.startswith(
+        rc.metric("trec_eval:ndcg(duplicate-labels=one)@3").signature + "||labels:not-made|run:not-made|"
+    )
     with pytest.raises(rc.InputError, match=r"^the part is of form 1, and this version reads form 3\. Write and read"):
         Partial.from_bytes(recorded["partial"].encode())
 
