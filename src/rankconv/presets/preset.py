@@ -1,7 +1,7 @@
 """A preset: a named, cited set of definitions, with what it inherits already filled in."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -29,6 +29,7 @@ from rankconv.presets.entries import (
     merged,
 )
 from rankconv.presets.folders import completed, split
+from rankconv.presets.native_names.grammar import NativeName, grammar_named
 from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, MetricEntry, PresetFile, system_named
 from rankconv.rendering.pages.display import PagedResult
 
@@ -211,15 +212,31 @@ class Preset(PagedResult):
         """What the system calls several of its metrics together, and these metrics."""
         return {**(self.parent.nicknames if self.parent else {}), **self.file.nicknames}
 
+    def native(self, text: SpecLike) -> Sequence[NativeName]:
+        """The numbers that a text asks for in the words of the system itself; none where it is not of these words.
+
+        >>> import rankconv as rc
+        >>> [(one.text, str(one.spec)) for one in rc.preset("ir_measures").native("P@5 AP(rel=2)")]
+        [('P@5', 'precision@5'), ('AP(rel=2)', 'map(relevant=at-least(2))')]
+        """
+        stating: Preset | None = self
+        while stating is not None and not stating.file.native_names:
+            stating = stating.parent
+        if stating is None or not isinstance(text, str):
+            return ()
+        return grammar_named(stating.file.native_names, stating.name)(text.strip()) or ()
+
     def members(self, text: str) -> list[str]:
-        """The metrics of a nickname, as `official` of trec_eval; what is none is itself.
+        """The metrics of a nickname, as `official` of trec_eval, or of several native names; else the text itself.
 
         >>> import rankconv as rc
         >>> rc.preset("trec_eval").members("official")[:6]
         ['num_q', 'num_ret', 'num_rel', 'num_rel_ret', 'map', 'gm_map']
         """
         listed = self.nicknames.get(text.strip())
-        return [text] if listed is None else [spec for one in listed for spec in each_spec(one)]
+        if listed is None:
+            return [one.text for one in self.native(text)] or [text]
+        return [spec for one in listed for spec in each_spec(one)]
 
     def define(self, spec: SpecLike) -> list[Definition]:
         """The definitions that a spec asks for: one per cutoff, and of a nickname those of all its metrics.
@@ -229,6 +246,8 @@ class Preset(PagedResult):
         """
         if isinstance(spec, str) and spec.strip() in self.nicknames:
             return [one for member in self.members(spec) for one in self.define(member)]
+        if named := self.native(spec):
+            return [self._native_definition(one) for one in named]
         parsed = self.read(spec)
         key, k, added_settings = self._find(parsed.metric)
         if k is not None and parsed.cutoffs != (None,):
@@ -237,6 +256,14 @@ class Preset(PagedResult):
         written = [name for name, _ in parsed.settings]
         cutoffs = parsed.cutoffs if k is None else (k,)
         return [self.definition(key, setting_types, cutoff).acting(written) for cutoff in cutoffs]
+
+    def _native_definition(self, name: NativeName) -> Definition:
+        """What a native name asks for; parameters that have no effect there are left out."""
+        if name.metric not in self.metrics:
+            raise self._not_offered(name.metric)
+        settings = tuple(name.settings.items())
+        idle = self.definition(name.metric, settings, name.k).idle_rules
+        return self.definition(name.metric, tuple(pair for pair in settings if pair[0] not in idle), name.k)
 
     def read(self, spec: SpecLike) -> Spec:
         """A spec split into its parts; what the system itself writes with parentheses is one name."""
@@ -260,6 +287,11 @@ class Preset(PagedResult):
 
     def offers(self, spec: SpecLike) -> bool:
         """Whether it has this metric, in this form (without a cutoff, or with this one)."""
+        try:
+            if named := self.native(spec):
+                return all(self.offers(one.spec) for one in named)
+        except MetricError:
+            return False
         parsed = self.read(spec)
         found = self._looked_up(parsed.metric)
         if found is None:

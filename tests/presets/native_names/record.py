@@ -1,0 +1,69 @@
+"""Ask real libraries for the values of their names: `python -m tests.presets.native_names.record ir_measures`.
+
+Run it in an environment that has the library and PyYAML; the project's own tests read what it wrote.
+"""
+
+import json
+import math
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+CASES = HERE.parents[1] / "oracles" / "data" / "cases" / "cases.json"
+CASE = "graded"
+"""The case of the oracles that all names are computed on."""
+
+
+def tables() -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+    """The labels and the run of the case."""
+    users = next(case["users"] for case in json.loads(CASES.read_text()) if case["name"] == CASE)
+    ids = {one["user"]: one["user"].removeprefix("u") for one in users}  # gdeval.pl takes numbers alone
+    run = {ids[one["user"]]: dict(zip(one["ranking"], map(float, one["scores"]), strict=True)) for one in users}
+    return {ids[one["user"]]: {item: int(grade) for item, grade in one["labels"].items()} for one in users}, run
+
+
+def ir_measures(name: str) -> float:
+    """The aggregate of `ir_measures.calc_aggregate`."""
+    import ir_measures as library
+
+    labels, run = tables()
+    measure = library.parse_measure(name)
+    return float(library.calc_aggregate([measure], labels, run)[measure])
+
+
+def ranx(name: str) -> float:
+    """The mean of `ranx.evaluate`."""
+    from ranx import Qrels, Run, evaluate
+
+    labels, run = tables()
+    return float(evaluate(Qrels(labels), Run(run), name, make_comparable=True))
+
+
+ASKED: dict[str, Callable[[str], float]] = {"ir_measures": ir_measures, "ranx": ranx}
+
+
+def recorded(system: str, names: list[str]) -> dict[str, Any]:
+    """Of each name the value, None for NaN, or the error as text."""
+    found: dict[str, Any] = {}
+    for name in names:
+        try:
+            value = ASKED[system](name)
+            found[name] = None if math.isnan(value) else value
+        except Exception as error:  # whatever the library raises is what it says of the name
+            found[name] = f"{type(error).__name__}: {error}".partition(" at 0x")[0][:100]
+    return found
+
+
+if __name__ == "__main__":
+    from importlib.metadata import version
+
+    import yaml
+
+    file = HERE / "recorded.json"
+    known = json.loads(file.read_text()) if file.exists() else {}
+    names = yaml.safe_load((HERE / "names.yaml").read_text())
+    for system in sys.argv[1:]:
+        known[system] = {"version": version(system.replace("_", "-")), "values": recorded(system, names[system])}
+    file.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n")
