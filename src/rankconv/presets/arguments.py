@@ -105,18 +105,18 @@ def _defined(requested: str, preset: Preset) -> dict[str, Definition]:
 
         definition = definition_of(requested)
         return {definition.text: definition}
-    whole = _members(requested, preset)
-    listed = [whole] if len(whole[2]) > 1 else [_members(text, preset) for text in each_spec(requested)]
-    return {
-        head + one: definition for head, owner, specs in listed for one in specs for definition in owner.define(one)
-    }
+    _, owner, rest = _owner(requested, preset)
+    found: dict[str, Definition] = {}
+    for text in [requested] if owner.native(rest) else each_spec(requested):
+        head, owner, rest = _owner(text, preset)
+        found |= {head + spec: definition for spec in owner.members(rest) for definition in owner.define(spec)}
+    return found
 
 
-def _members(text: str, preset: Preset) -> tuple[str, Preset, list[str]]:
-    """The prefix of a text, the preset that reads it, and the metrics that it names there."""
+def _owner(text: str, preset: Preset) -> tuple[str, Preset, str]:
+    """The prefix of a text, the preset that reads it, and what follows the prefix."""
     named, rest = preset_and_rest(text)
-    owner = preset if named is None else find_preset(named)
-    return "" if named is None else f"{named}:", owner, owner.members(rest)
+    return ("", preset, rest) if named is None else (f"{named}:", find_preset(named), rest)
 
 
 def metric(metric: str | Definition, preset: str | Preset | None = None) -> Definition:

@@ -14,7 +14,7 @@ from rankconv.basics.registries import ReadOnlyDict
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.conventions.setting_set import SettingSet, filled
 from rankconv.conventions.setting_table import IDLE
-from rankconv.conventions.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec
+from rankconv.conventions.spec import Spec, SpecLike, checked_cutoff, each_spec, preset_and_rest, read_spec
 from rankconv.metrics.base import METRICS, Metric, strategy_of, words_of
 from rankconv.metrics.divisors import K_ACCEPTED
 from rankconv.preparation.pipeline import Preparation
@@ -222,9 +222,18 @@ class Preset(PagedResult):
         stating: Preset | None = self
         while stating is not None and not stating.file.native_names:
             stating = stating.parent
-        if stating is None or not isinstance(text, str):
+        named, rest = preset_and_rest(text) if isinstance(text, str) else (None, "")
+        if stating is None or named not in (None, self.name, self.original and self.original.name):
             return ()
-        return grammar_named(stating.file.native_names, stating.name)(text.strip()) or ()
+        read = grammar_named(stating.file.native_names, stating.name)(rest) or ()
+        return [one for name in read for one in self._single(name)]
+
+    def _single(self, name: NativeName) -> list[NativeName]:
+        """The names of single numbers that a native name means, if it names several metrics together."""
+        if name.metric not in self.nicknames:
+            return [name]
+        members = self.members(name.metric)
+        return [replace(name, text=name.text.replace(name.metric, one), metric=one) for one in members]
 
     def members(self, text: str) -> list[str]:
         """The metrics of a nickname, as `official` of trec_eval, or of several native names; else the text itself.
@@ -259,11 +268,10 @@ class Preset(PagedResult):
 
     def _native_definition(self, name: NativeName) -> Definition:
         """What a native name asks for; parameters that have no effect there are left out."""
-        if name.metric not in self.metrics:
-            raise self._not_offered(name.metric)
-        settings = tuple(name.settings.items())
-        idle = self.definition(name.metric, settings, name.k).idle_rules
-        return self.definition(name.metric, tuple(pair for pair in settings if pair[0] not in idle), name.k)
+        key, k, held = self._find(name.metric)
+        k, settings = name.k if k is None else k, (*held, *name.settings.items())
+        idle = self.definition(key, settings, k).idle_rules
+        return self.definition(key, tuple(pair for pair in settings if pair[0] not in idle), k)
 
     def read(self, spec: SpecLike) -> Spec:
         """A spec split into its parts; what the system itself writes with parentheses is one name."""
@@ -289,7 +297,7 @@ class Preset(PagedResult):
         """Whether it has this metric, in this form (without a cutoff, or with this one)."""
         try:
             if named := self.native(spec):
-                return all(self.offers(one.spec) for one in named)
+                return all(self.offers(Spec(None, one.metric, (), (one.k,))) for one in named)
         except MetricError:
             return False
         parsed = self.read(spec)

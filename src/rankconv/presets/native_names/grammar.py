@@ -20,7 +20,7 @@ class NativeName:
     text: str
     """The words that ask for this number alone."""
     metric: str
-    """The metric as the preset calls it."""
+    """The metric as the preset calls it: a key, a name under `called`, or a nickname of several metrics."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """What its parameters are in the conventions."""
     k: int | None = None

@@ -13,14 +13,17 @@ METRICS |= {"r-precision": "r_precision"}
 """Names of ranx, and of its preset."""
 WITHOUT_CUTOFF = ("bpref", "r-precision")
 _NAME = re.compile(r"([a-z][a-z1_]*(?:-precision)?)(-l\d+)?(?:@(\d{1,7}))?(?:-l(\d+))?", re.ASCII)
-_RBP = re.compile(r"rbp[.@](\d+)(?:-l(\d+))?", re.ASCII)
+_RBP = re.compile(r"rbp([.@])(\d+)(?:-l(\d+))?", re.ASCII)
 
 
 @native_names("ranx")
 def read(text: str) -> Sequence[NativeName] | None:
     """Read one name, as `ranx.meta.evaluate.extract_metric_and_params` does."""
     if found := _RBP.fullmatch(text):
-        persistence, level = found.groups()
+        sign, persistence, level = found.groups()
+        if sign == "@":
+            wrong = f"ranx reads the @ of RBP as the persistence 0.{persistence}, not as a cutoff"
+            raise MetricError(wrong, where=text, do=f"Write {text.replace('@', '.')} for the persistence.")
         return [NativeName(text, "rbp", {"rbp-persistence": f"0.{persistence}"} | _relevant(level))]
     found = _NAME.fullmatch(text)
     if found is None or found[1] not in METRICS:
