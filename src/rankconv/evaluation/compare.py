@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.basics.progress import watching
-from rankconv.conventions.spec import SpecLike, each_spec, read_spec
+from rankconv.conventions.spec import SpecLike, each_spec, preset_and_rest
 from rankconv.data import inputs
 from rankconv.data.inputs.reading import one_run, several
 from rankconv.data.joined import Joined
@@ -144,10 +144,20 @@ def requested(
         (name, preset.name): one
         for name, row in rows.items()
         for preset in chosen
-        for one in (preset.define(row) if preset.offers(row) else ())
+        for one in _meaning(preset, row, chosen)
     }
     _check_known(rows, chosen, table)
     return list(rows), chosen, table
+
+
+def _meaning(preset: Preset, row: SpecLike, chosen: list[Preset]) -> Sequence[Definition]:
+    """What a preset means by a metric; nothing where it has none, or where the words are those of another's system."""
+    try:
+        return preset.define(row) if preset.offers(row) else ()
+    except (ConventionError, MetricError) as error:
+        if any(other.native(row) for other in chosen):
+            return ()
+        raise (arguments.of_other_systems(row, preset) if isinstance(row, str) else None) or error from None
 
 
 def requested_presets(
@@ -185,17 +195,18 @@ def _rows(requested: list[str | Definition], presets: list[Preset]) -> dict[str,
     """
     rows: dict[str, SpecLike] = {}
     for one in requested:
-        listed = each_spec(one) if isinstance(one, str) else [one.requested]
+        whole = [one] if isinstance(one, str) and any(preset.native(one) for preset in presets) else []
+        listed = whole or (each_spec(one) if isinstance(one, str) else [one.requested])
         rows |= {str(row): row for spec in listed for row in _meant(spec, presets)}
     return rows
 
 
 def _meant(spec: SpecLike, presets: list[Preset]) -> Sequence[SpecLike]:
-    if read_spec(spec).preset is not None:
+    if (preset_and_rest(spec)[0] if isinstance(spec, str) else spec.preset) is not None:
         raise MetricError(
             f"'{spec}' names a preset", do="compare evaluates every metric under all presets: leave the prefix out."
         )
-    known = [preset for preset in presets if spec in preset.nicknames]
+    known = [preset for preset in presets if spec in preset.nicknames or preset.native(spec)]
     return [one for preset in known for one in preset.members(str(spec))] if known else [spec]
 
 
@@ -203,7 +214,8 @@ def _check_known(rows: Mapping[str, SpecLike], presets: list[Preset], table: dic
     """Refuse a misspelled metric, and metrics of which these presets offer none; one of several is a note."""
     absent = [metric for metric in rows if not any((metric, preset.name) in table for preset in presets)]
     for metric in absent:
-        find_preset(HOUSE).define(rows[metric])
+        row, house = rows[metric], find_preset(HOUSE)
+        _ = arguments.define(row, house) if isinstance(row, str) else house.define(row)
     if absent and len(absent) == len(rows):
         raise MetricError(
             f"none of these presets offers {', '.join(absent)}: {', '.join(preset.name for preset in presets)}",

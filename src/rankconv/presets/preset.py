@@ -41,6 +41,10 @@ MOST_KEPT = 1000
 SECTIONS: dict[str, type[SettingSet]] = {"preparation": Preparation, "aggregation": Aggregation}
 
 
+class TwoReadingsError(MetricError):
+    """A name can be read in two ways; the message has both."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Preset(PagedResult):
     """A named, cited set of settings, and the metrics that it offers.
@@ -426,7 +430,7 @@ class Preset(PagedResult):
             return None
         if with_cutoff[2] is None and (part := _fraction(strategy)):
             do = f"Write {spelt}@{k} for a cutoff, or {spelt}({part}=0.{with_cutoff[3]})."
-            raise MetricError(f"'{word}' can be read in two ways", where=self.name, do=do)
+            raise TwoReadingsError(f"'{word}' can be read in two ways", where=self.name, do=do)
         return spelt, k, ()
 
     def _spelled(self, word: str) -> str | None:
