@@ -3,16 +3,18 @@
 import math
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.basics.errors import MetricError
+from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, quoted
 from rankconv.presets.definition import Definition, with_changes
+from rankconv.presets.preset_registry import preset
 
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
@@ -29,7 +31,7 @@ POOLED = "in all lists"
 
 LIMITED_GRADES = ("binary", "unit-interval")
 """The settings of `grades-allowed` under which grades of 0 and 1 are taken."""
-WITHOUT_REFUSAL = {"skip": "leave such users out", "0": "score them 0"}
+WITHOUT_REFUSAL = {"skip": "leave such {users} out", "0": "score them 0"}
 """The settings that take the place of a refusal, and what they do."""
 
 
@@ -58,7 +60,7 @@ class Refusal(NamedTuple):
     @property
     def why(self) -> str:
         """The whole reason in words."""
-        who = "" if self.user is None else f"user {quoted(self.user)} "
+        who = "" if self.user is None else f"{self.definition.user_word} {quoted(self.user)} "
         return f"{who}{self.what}" + (f", and the preset says {self.setting}" if self.setting else "")
 
     @property
@@ -83,9 +85,19 @@ class Refusal(NamedTuple):
         ways = "; or ".join(f"to {what}: '{one.text}'" for what, one in self._ways(others))
         use = f"Use another definition {ways}. " if ways else ""
         metric = f"-m {shlex.quote(self.definition.spec)}"
-        do = f"{use}Another preset may take the data; from Python, on_error='collect' keeps the other numbers."
-        shell = f"{use}Another preset may take the data; see which: rankconv compare LABELS RUN {metric} -p all."
+        taking = ", ".join(repr(one.text) for one in self._of_other_presets())
+        other = f"Presets that take such data: {taking}" if taking else "Another preset may take the data"
+        do = f"{use}{other}; from Python, on_error='collect' keeps the other numbers."
+        shell = f"{use}{other}; see which: rankconv compare LABELS RUN {metric} -p all."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
+
+    def _of_other_presets(self) -> Iterator[Definition]:
+        """The same metric in the presets that take what this policy refuses, as its own preset names them."""
+        for name in self.definition.alternatives(self.policy):
+            if name == self.definition.preset:
+                continue
+            with suppress(ConventionError, MetricError):
+                yield from preset(name).define(self.definition.requested)
 
     def _ways(self, others: Sequence["Refusal"]) -> Iterator[tuple[str, Definition]]:
         """The definitions that refuse none of these users, and what they do with them."""
@@ -96,7 +108,8 @@ class Refusal(NamedTuple):
         for setting, what in WITHOUT_REFUSAL.items() if policies <= self.definition.aggregation.settings.keys() else ():
             definition = with_changes(self.definition, dict.fromkeys(policies, setting))
             if definition is not None:
-                yield what, definition
+                word = self.definition.user_word
+                yield what.format(users=f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"), definition
 
 
 def range_of(definition: Definition) -> tuple[float, float]:

@@ -138,15 +138,18 @@ def requested(
     metrics: Any, presets: str | Preset | Sequence[str | Preset] | None = None
 ) -> tuple[list[str], list[Preset], dict[tuple[str, str], Definition]]:
     """The metrics and presets that are put side by side, and what each preset means by each metric that it has."""
-    chosen = requested_presets(presets)
-    rows = _rows(arguments.specs(metrics), chosen)
-    table = {
-        (name, preset.name): one
-        for name, row in rows.items()
-        for preset in chosen
-        for one in _meaning(preset, row, chosen)
-    }
-    _check_known(rows, chosen, table)
+    chosen, specs = requested_presets(presets), arguments.specs(metrics)
+    try:
+        rows = _rows(specs, chosen)
+        table = {
+            (name, preset.name): one
+            for name, row in rows.items()
+            for preset in chosen
+            for one in _meaning(preset, row, chosen)
+        }
+        _check_known(rows, chosen, table)
+    except (ConventionError, MetricError) as error:
+        raise arguments.explained(error, *specs) from None
     return list(rows), chosen, table
 
 
@@ -154,10 +157,10 @@ def _meaning(preset: Preset, row: SpecLike, chosen: list[Preset]) -> Sequence[De
     """What a preset means by a metric; nothing where it has none, or where the words are those of another's system."""
     try:
         return preset.define(row) if preset.offers(row) else ()
-    except (ConventionError, MetricError) as error:
+    except (ConventionError, MetricError):
         if any(other.native(row) for other in chosen):
             return ()
-        raise (arguments.of_other_systems(row, preset) if isinstance(row, str) else None) or error from None
+        raise
 
 
 def requested_presets(
@@ -214,8 +217,7 @@ def _check_known(rows: Mapping[str, SpecLike], presets: list[Preset], table: dic
     """Refuse a misspelled metric, and metrics of which these presets offer none; one of several is a note."""
     absent = [metric for metric in rows if not any((metric, preset.name) in table for preset in presets)]
     for metric in absent:
-        row, house = rows[metric], find_preset(HOUSE)
-        _ = arguments.define(row, house) if isinstance(row, str) else house.define(row)
+        find_preset(HOUSE).define(rows[metric])
     if absent and len(absent) == len(rows):
         raise MetricError(
             f"none of these presets offers {', '.join(absent)}: {', '.join(preset.name for preset in presets)}",

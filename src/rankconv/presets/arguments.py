@@ -9,7 +9,7 @@ from typing import Any, Protocol, get_args
 
 import numpy as np
 
-from rankconv.basics.errors import ConventionError, InputError, MetricError, unknown
+from rankconv.basics.errors import ConventionError, InputError, MetricError, RankconvError, unknown
 from rankconv.conventions.spec import Spec, SpecLike, each_spec, is_signature, preset_and_rest
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.presets.definition import Definition
@@ -107,32 +107,35 @@ def _defined(requested: str, preset: Preset) -> dict[str, Definition]:
 
         definition = definition_of(requested)
         return {definition.text: definition}
-    owner, text = preset, requested
+    text = requested
     found: dict[str, Definition] = {}
     try:
         _, owner, rest = _owner(requested, preset)
         for text in [requested] if owner.native(rest) else each_spec(requested):
             head, owner, rest = _owner(text, preset)
             found |= {head + spec: definition for spec in owner.members(rest) for definition in owner.define(spec)}
-    except TwoReadingsError:
-        raise
     except (ConventionError, MetricError) as error:
-        raise of_other_systems(requested, owner) or of_other_systems(text, owner) or error from None
+        raise explained(error, requested, text) from None
     return found
 
 
-def of_other_systems(text: str, owner: Preset) -> MetricError | None:
-    """The error for words that the systems of other presets read: what they mean there, and what to write.
+def explained(error: RankconvError, *requested: object) -> RankconvError:
+    """The error of words that were requested; where the systems of other presets read them, what they mean there."""
+    if isinstance(error, TwoReadingsError):
+        return error
+    texts = [one for one in requested if isinstance(one, str)]
+    return next((other for text in texts if (other := _of_other_systems(text))), error)
 
-    None for words that the default preset reads too, or that no system does.
-    """
-    named, rest = preset_and_rest(text)
+
+def _of_other_systems(text: str) -> MetricError | None:
+    """None for words that the default preset reads too, or that no system does."""
+    _, rest = preset_and_rest(text)
     systems = [name for name in GRAMMARS if _is_read(name, rest) and names_preset(name)]
     found = {name: texts for name in systems if (texts := _defined_by(find_preset(name), rest))}
     if not found or _defined_by(find_preset(HOUSE), rest):
         return None
     readings = [f"{' and '.join(texts[:2])}{' …' if texts[2:] else ''}" for texts in found.values()]
-    wrong = f"'{rest}' is not a metric of {named or owner.name}, but is read as {' or as '.join(readings)}"
+    wrong = f"'{rest}' is not a metric here, but means {' or '.join(readings)}"
     return MetricError(wrong, do=f"Write {' or '.join(f'{name}:{rest}' for name in found)}")
 
 

@@ -98,6 +98,16 @@ class Preset(PagedResult):
         return system_named(self.file.system, above, self.title)
 
     @property
+    def user_word(self) -> str:
+        """What the system calls a user: topic, query."""
+        return self.file.user_word or (self.parent.user_word if self.parent else "user")
+
+    @property
+    def alternatives(self) -> dict[str, list[str]]:
+        """By policy under which it refuses data, presets that take such data."""
+        return {**(self.parent.alternatives if self.parent else {}), **self.file.alternatives}
+
+    @property
     def sources(self) -> list[Citation]:
         """Its sources, or those of the preset that it extends where it states none."""
         above = self.parent.sources if self.parent is not None else []
@@ -229,7 +239,7 @@ class Preset(PagedResult):
         named, rest = preset_and_rest(text) if isinstance(text, str) else (None, "")
         if stating is None or named not in (None, self.name, self.original and self.original.name):
             return ()
-        read = grammar_named(stating.file.native_names, stating.name)(rest) or ()
+        read = grammar_named(stating.file.native_names)(rest) or ()
         return [one for name in read for one in self._single(name)]
 
     def _single(self, name: NativeName) -> list[NativeName]:

@@ -69,9 +69,9 @@ def native_names(system: str) -> Callable[[Grammar], Grammar]:
     return register
 
 
-def grammar_named(name: str, where: str) -> Grammar:
+def grammar_named(name: str) -> Grammar:
     """The grammar that a preset declares; a ConventionError for an unknown one."""
     grammar: Grammar | None = GRAMMARS.get(name)
     if grammar is None:
-        raise unknown("grammar of native names", name, GRAMMARS, where=where)
+        raise unknown("grammar of native names", name, GRAMMARS)
     return grammar
