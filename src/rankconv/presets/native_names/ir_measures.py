@@ -54,7 +54,7 @@ MEASURES = {
     "nDCG": Measure("ndcg", "cutoff dcg gains judged_only"),
 }
 """The measures that the preset describes."""
-ALIASES = {
+ALIASES: dict[str, tuple[str, dict[str, Any]]] = {
     "MAP": ("AP", {}),
     "BPref": ("Bpref", {}),
     "NDCG": ("nDCG", {}),
@@ -147,8 +147,10 @@ def _names(text: str) -> list[str]:
 
 def _read(name: str) -> NativeName | None:
     call = read_python(name)
-    measure, held = ALIASES.get(call.name, (call.name, {})) if call else ("", {})
-    if call is None or (measure not in MEASURES and measure not in OTHERS):
+    if call is None:
+        return None
+    measure, held = ALIASES.get(call.name, (call.name, {}))
+    if measure not in MEASURES and measure not in OTHERS:
         return None
     at = {MEASURES[measure].at if measure in MEASURES else "cutoff": call.at} if call.at is not None else {}
     parameters = {**held, **call.parameters, **at}

@@ -23,10 +23,11 @@ def read_python(text: str) -> PythonCall | None:
     (True, True)
     """
     try:
-        node = ast.parse(text, mode="eval").body
+        node: ast.expr = ast.parse(text, mode="eval").body
         at = None
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-            node, at = node.left, ast.literal_eval(node.right)
+            at = ast.literal_eval(node.right)
+            node = node.left
         parameters: dict[str, Any] = {}
         if isinstance(node, ast.Call):
             if node.args or any(one.arg is None for one in node.keywords):
