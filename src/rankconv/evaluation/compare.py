@@ -209,8 +209,10 @@ def _meant(spec: SpecLike, presets: list[Preset]) -> Sequence[SpecLike]:
         raise MetricError(
             f"'{spec}' names a preset", do="compare evaluates every metric under all presets: leave the prefix out."
         )
+    if not isinstance(spec, str):
+        return [spec]
     known = [preset for preset in presets if spec in preset.nicknames or preset.native(spec)]
-    return [one for preset in known for one in preset.members(str(spec))] if known else [spec]
+    return [one for preset in known for one in preset.members(spec)] if known else [spec]
 
 
 def _check_known(rows: Mapping[str, SpecLike], presets: list[Preset], table: dict[tuple[str, str], Definition]) -> None:

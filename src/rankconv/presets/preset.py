@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rankconv.aggregation import Aggregation
 from rankconv.basics import plugins
 from rankconv.basics.errors import ConventionError, MetricError, RankconvError, likely, not_among
+from rankconv.basics.guessed_names import NOT_OF_RANKINGS
 from rankconv.basics.registries import ReadOnlyDict
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.conventions.setting_set import SettingSet, filled
@@ -28,7 +29,7 @@ from rankconv.presets.entries import (
     convention_of,
     merged,
 )
-from rankconv.presets.folders import completed, split
+from rankconv.presets.folders import completed, shipped, split
 from rankconv.presets.native_names.grammar import NativeName, grammar_named
 from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, MetricEntry, PresetFile, system_named
 from rankconv.rendering.pages.display import PagedResult
@@ -457,6 +458,12 @@ class Preset(PagedResult):
 
     def _not_offered(self, word: str) -> RankconvError:
         if strategy_of(word.casefold()) is None:
+            if read := NOT_OF_RANKINGS.get(word.partition("@")[0].casefold()):
+                wrong = f"'{word}' is not a metric of rankings: it compares {read}"
+                return MetricError(wrong, where=self.name, do="Name a metric of rankings, such as ndcg@10.")
+            if word in shipped():
+                do = f"Write {word}:METRIC, with one of rc.preset({word!r}).metrics."
+                return MetricError(f"'{word}' is a preset, and not a metric", where=self.name, do=do)
             if (system := self._of_other_systems(word)) is not None:
                 return system
             like_it = likely(word, [*self.metrics, *self.nicknames])
