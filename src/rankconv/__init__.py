@@ -63,9 +63,7 @@ def __getattr__(name: str) -> Any:
         return _load(name)
     if name[:1].isupper() and name in (factories := _factories()):
         return factories[name]
-    from rankconv.evaluation.guesses import guessed
-
-    return guessed(name)
+    return import_module(f"rankconv.{MODULES[0]}.guesses").guessed(name)
 
 
 def _evaluate_called(definition: Any, labels: Any, rankings: Any, **given: Any) -> Any:

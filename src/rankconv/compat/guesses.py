@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
@@ -12,8 +13,6 @@ from rankconv.conventions.spec import at_cutoff
 from rankconv.metrics.base import strategy_of
 from rankconv.presets.arguments import metric
 from rankconv.presets.preset_registry import HOUSE, preset
-
-COMPAT = "rankconv.compat"
 
 
 def guessed(name: str) -> Callable[..., Any]:
@@ -54,8 +53,8 @@ def _as_metric(name: str) -> str:
 
 def _of_libraries(name: str, system: str) -> Iterator[str]:
     """What has a function of this name with the arguments of its library, and the module of the system that has it."""
-    for module in iter_modules(import_module(COMPAT).__path__):
-        path = f"{COMPAT}.{module.name}"
+    for module in iter_modules([str(Path(__file__).parent)]):
+        path = f"{__package__}.{module.name}"
         if name in getattr(import_module(path), "__all__", ()):
             yield f"{path}.{name}"
         elif module.name == system:
