@@ -59,9 +59,11 @@ def __getattr__(name: str) -> Any:
     """Load a public name, a public module, or what makes definitions of a metric: `rc.NDCG(10)`."""
     if name in MODULES:
         return import_module(f"rankconv.{name}")
-    if name in __all__ or name.startswith("_") or not name[:1].isupper():
+    if name in __all__ or name.startswith("_"):
         return _load(name)
-    return _factories().get(name) or _load(name)
+    if name[:1].isupper() and name in (factories := _factories()):
+        return factories[name]
+    return import_module(f"rankconv.{MODULES[0]}.guesses").guessed(name)
 
 
 def _evaluate_called(definition: Any, labels: Any, rankings: Any, **given: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What extensions need: metrics, conventions, steps, policies, input formats, commands, and adapters of libraries."""
+"""What extensions need: metrics, conventions, steps, policies, input formats, names, commands, adapters."""
 
 from typing import Any
 
@@ -18,6 +18,7 @@ HOMES = {
     "conventions.convention": ("Convention",),
     "conventions.custom_setting": ("FunctionOf",),
     "conventions.traits": ("Traits",),
+    "presets.native_names.grammar": ("NativeName", "native_names"),
 }
 """The module of each public name."""
 __all__, _load = exported(__name__, HOMES, globals())

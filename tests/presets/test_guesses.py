@@ -22,7 +22,7 @@ def test_an_error_says_what_to_type() -> None:
         assert fix in str(raised.value)
         if ":" in fix:
             preset = rc.preset(fix.partition(":")[0])
-            assert preset.offers(preset.read(fix)) or preset.offers(preset.read(f"{fix}@10"))
+            assert preset.offers(fix) or preset.offers(f"{fix}@10")
 
 
 def test_a_number_that_may_be_a_cutoff_or_a_parameter_is_refused() -> None:
@@ -33,6 +33,53 @@ def test_a_number_that_may_be_a_cutoff_or_a_parameter_is_refused() -> None:
 
 
 def test_a_preset_by_a_usual_name_of_its_system() -> None:
-    for name in ["Ranx", "TorchMetrics", "scikit-learn", "spark", "pytorch"]:
+    for name in ["Ranx", "TorchMetrics", "RecBole", "TREC_EVAL", "TREC_EVAL@9"]:
+        assert rc.preset(name).name.partition("@")[0] == name.casefold().partition("@")[0]
+    for name in ["scikit-learn", "spark", "pytorch"]:
         with pytest.raises(rc.ConventionError, match="Did you mean"):
             rc.preset(name)
+
+
+WORKS = {
+    "rc.ndcg(L, R, k=2)": "rc.metric('ndcg@2')(L, R)",
+    "rc.map(L, R)": "rc.metric('map')(L, R)",
+    "rc.precision(L, R, 1)": "rc.metric('precision@1')(L, R)",
+}
+"""Calls, and what gives the same."""
+ADVISED = {
+    "rc.ndcg_score": ["rankconv.compat.sklearn.ndcg_score"],
+    "rc.mapk": ["rankconv.compat.ml_metrics.mapk"],
+    "rc.RetrievalMRR": ["rankconv.compat.torchmetrics", "torchmetrics:mrr"],
+    "rc.precision_at_k": ["rc.evaluate(labels, run, 'precision@10')"],
+    "rc.recall5": ["rc.evaluate(labels, run, 'recall@5')"],
+    "rc.qrels": ["rc.Labels"],
+    "rc.PRESETS": ["rc.list_presets()"],
+    "rc.split": ["rc.protocols"],
+    "rc.significance": ["rc.test"],
+    "rc.show": ["rc.preset"],
+    "rc.cite('ranx')": ["'ranx' is a preset", "ranx:METRIC"],
+    "rc.metric('mae')": ["'mae' is not a metric of rankings", "predicted ratings"],
+    "rc.evaluate(L, R, 'RMSE@5')": ["'RMSE' is not a metric of rankings"],
+    "rc.evaluate(L, R, 'map', top_k=[1, 2])": ["'map@1,2'", "without top_k="],
+    "rc.evaluate(qrels=L, run=R, metrics='map')": ["'qrels'", "Did you mean 'labels='"],
+    "rc.compare(L, preds=R, metrics='map')": ["'preds'", "Did you mean 'run='"],
+}
+"""Calls, and what their error says."""
+WORLD = {"rc": rc, "L": {"u": {"a": 2, "b": 1}}, "R": {"u": ["x", "a", "b"]}}
+
+
+@pytest.mark.parametrize("call", WORKS)
+def test_a_guessed_function_is_the_metric(call: str) -> None:
+    assert eval(call, dict(WORLD)) == eval(WORKS[call], dict(WORLD))
+
+
+@pytest.mark.parametrize("call", ADVISED)
+def test_a_guessed_call_says_what_to_type(call: str) -> None:
+    with pytest.raises((rc.RankconvError, AttributeError, TypeError)) as raised:
+        eval(call, dict(WORLD))
+    assert [one for one in ADVISED[call] if one not in str(raised.value)] == []
+
+
+def test_another_name_is_an_attribute_error_alone() -> None:
+    with pytest.raises(AttributeError, match=r"has no attribute 'frobnicate'$"):
+        rc.frobnicate  # noqa: B018

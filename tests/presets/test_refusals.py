@@ -3,6 +3,8 @@
 Each number, or None for a refusal, is from a run of the library in the version that the preset names.
 """
 
+import math
+import re
 from typing import Any
 
 import pytest
@@ -48,3 +50,37 @@ def test_a_preset_refuses_what_its_library_refuses(
     assert bool(found.errors) == (expected is None)
     if expected is not None:
         assert found[metric] == pytest.approx(expected)
+
+
+REFUSED = [
+    ("on-no-ranking", {"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["a"]}),
+    ("on-invalid", {"q1": {"a": 1}}, {"q1": ["a", "a"]}),
+]
+
+
+@pytest.mark.parametrize("metric", ["map", "P_5", "rbp", "num_q"])
+@pytest.mark.parametrize(("policy", "labels", "run"), REFUSED)
+def test_trec_eval_names_the_presets_that_take_what_it_refuses(policy: str, labels: Any, run: Any, metric: str) -> None:
+    with pytest.raises(rc.MetricError, match=r"topic 'q[12]'.*leave such topics out") as refused:
+        rc.evaluate(labels, run, metric, preset="trec_eval")
+    named = re.search(r"Presets that take such data: (.*?);", str(refused.value))
+    offering = [name for name in rc.preset("trec_eval").alternatives[policy] if rc.preset(name).offers(metric)]
+    taking = re.findall(r"'([^']+)'", named[1]) if named else []
+    assert [text.partition(":")[0].partition("@")[0] for text in taking] == [
+        name.partition("@")[0] for name in offering
+    ]
+    for text in taking:
+        assert math.isfinite(rc.evaluate(labels, run, text)[text])
+
+
+@pytest.mark.parametrize(
+    ("preset", "word"),
+    [("trec_eval-c", "topic"), ("pytrec_eval", "query"), ("opensearch", "query"), ("recbole", "user")],
+)
+def test_a_preset_has_the_word_of_its_system_for_a_user(preset: str, word: str) -> None:
+    assert rc.preset(preset).user_word == word
+
+
+def test_a_message_has_the_word_of_the_system() -> None:
+    with pytest.raises(rc.MetricError, match=r"query 'q' has .* leave such queries out"):
+        rc.evaluate({"q": {"a": FRACTION}}, {"q": ["a"]}, "map", preset="pytrec_eval")

@@ -126,6 +126,8 @@ BETWEEN = "|"
 _PRESET = re.compile(r"([\w.+-]+(?:@[\w.+-]+)?(?: \(modified\))?):(?![\d\s,-]*$)")
 
 
+_LISTED = re.compile(r"[\d\s-]*", re.ASCII)
+"""What after an @ is a cutoff, or a range of them."""
 _BARE = re.compile(r"[\d\s.+-]*", re.ASCII)
 """What between two commas is no metric, but one more cutoff of the metric before it."""
 
@@ -159,7 +161,7 @@ def _each(piece: list[str]) -> list[str]:
     if preset and "@" in preset[1]:  # the sign of a version
         return [preset[0] + spec.lstrip() for spec in _each([piece[0][preset.end() :], *piece[1:]])]
     head, sign, first = piece[0].rpartition("@")
-    if sign and ")" not in first:
+    if sign and _LISTED.fullmatch(first):
         cutoffs = _cutoffs(",".join([first, *piece[1:]]), text)
         return [text] if len(cutoffs) == 1 else [f"{head.strip()}@{k}" for k in cutoffs]
     name = piece[0].rstrip("0123456789.")  # as trec_eval writes it: ndcg_cut.10, P_5

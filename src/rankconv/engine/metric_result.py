@@ -1,21 +1,21 @@
 """What came out of one definition: the mean, each user's value and state, and what the preset refuses."""
 
 import math
+import re
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.basics.errors import MetricError
+from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, quoted
 from rankconv.presets.definition import Definition, with_changes
-from rankconv.presets.preset import Preset
-from rankconv.presets.preset_registry import list_presets, names_preset, preset
+from rankconv.presets.preset_registry import preset
 
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
@@ -32,7 +32,7 @@ POOLED = "in all lists"
 
 LIMITED_GRADES = ("binary", "unit-interval")
 """The settings of `grades-allowed` under which grades of 0 and 1 are taken."""
-WITHOUT_REFUSAL = {"skip": "leave such users out", "0": "score them 0"}
+WITHOUT_REFUSAL = {"skip": "leave such {users} out", "0": "score them 0"}
 """The settings that take the place of a refusal, and what they do."""
 
 
@@ -61,7 +61,7 @@ class Refusal(NamedTuple):
     @property
     def why(self) -> str:
         """The whole reason in words."""
-        who = "" if self.user is None else f"user {quoted(self.user)} "
+        who = "" if self.user is None else f"{self.definition.user_word} {quoted(self.user)} "
         return f"{who}{self.what}" + (f", and the preset says {self.setting}" if self.setting else "")
 
     @property
@@ -86,13 +86,26 @@ class Refusal(NamedTuple):
         ways = "; or ".join(f"to {what}: '{one.text}'" for what, one in self._ways(others))
         use = f"Use another definition {ways}. " if ways else ""
         metric = f"-m {shlex.quote(self.definition.spec)}"
-        do = f"{use}Another preset may take the data; from Python, on_error='collect' keeps the other numbers."
-        shell = f"{use}Another preset may take the data; see which: rankconv compare LABELS RUN {metric} -p all."
+        taking = ", ".join(repr(one.text) for one in self._of_other_presets())
+        other = f"Presets that take such data: {taking}" if taking else "Another preset may take the data"
+        do = f"{use}{other}; from Python, on_error='collect' keeps the other numbers."
+        shell = f"{use}{other}; see which: rankconv compare LABELS RUN {metric} -p all."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
 
     @property
-    def _of_repeated_labels(self) -> bool:
-        return "(duplicate-labels=invalid)" in self.what
+    def _invalid(self) -> str:
+        """The convention by whose setting `invalid` these data are refused; empty for another reason."""
+        found = re.search(r"\(([\w-]+)=invalid\)", self.what)
+        return found[1] if found else ""
+
+    def _of_other_presets(self) -> Iterator[Definition]:
+        """The same metric in the presets that take what this policy refuses, as its own preset names them."""
+        for name in self.definition.alternatives(self.policy):
+            if name == self.definition.preset:
+                continue
+            with suppress(ConventionError, MetricError):
+                found = preset(name).define(self.definition.requested)
+                yield from (one for one in found if one.settings.get(self._invalid) != "invalid")
 
     def _ways(self, others: Sequence["Refusal"]) -> Iterator[tuple[str, Definition]]:
         """The definitions that refuse none of these users, and what they do with them."""
@@ -100,33 +113,14 @@ class Refusal(NamedTuple):
         binary = with_changes(self.definition, {"grades": "binary"})
         if policies == {"on-invalid"} and binary and self.definition.settings.get("grades-allowed") in LIMITED_GRADES:
             yield "take each grade above 0 as 1", binary
-        if policies == {"on-invalid"} and self._of_repeated_labels:
-            spec = self.definition.spec
-            relatives = (one.define(spec)[0] for one in _relatives(self.definition.owner) if one.offers(spec))
-            taking = [one for one in relatives if one.settings["duplicate-labels"] != "invalid"]
-            last = with_changes(self.definition, {"duplicate-labels": "one"})
-            yield from (("take the last label of each item", one) for one in [*taking[:1], last] if one)
+        last = with_changes(self.definition, {"duplicate-labels": "one"})
+        if policies == {"on-invalid"} and last and self._invalid == "duplicate-labels":
+            yield "take the last label of each item", last
         for setting, what in WITHOUT_REFUSAL.items() if policies <= self.definition.aggregation.settings.keys() else ():
             definition = with_changes(self.definition, dict.fromkeys(policies, setting))
             if definition is not None:
-                yield what, definition
-
-
-def _relatives(owner: Any) -> list[Preset]:
-    """The presets of the program that the preset of a definition extends, directly or by others."""
-    return _of_one_family(_root(owner)) if isinstance(owner, Preset) else []
-
-
-@lru_cache(maxsize=8)
-def _of_one_family(root: str) -> list[Preset]:
-    return [one for one in map(preset, list_presets()) if _root(one) == root]
-
-
-def _root(one: Preset) -> str:
-    """The preset that extends no other but `base`, of those that this one extends."""
-    parent = one.file.extends
-    last = parent is None or parent == "base" or not names_preset(parent)
-    return one.name.partition("@")[0] if last else _root(preset(str(parent)))
+                word = self.definition.user_word
+                yield what.format(users=f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"), definition
 
 
 def range_of(definition: Definition) -> tuple[float, float]:

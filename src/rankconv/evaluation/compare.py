@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.basics.progress import watching
-from rankconv.conventions.spec import SpecLike, each_spec, read_spec
+from rankconv.conventions.spec import SpecLike, each_spec, preset_and_rest
 from rankconv.data import inputs
 from rankconv.data.inputs.reading import one_run, several
 from rankconv.data.joined import Joined
@@ -146,16 +146,29 @@ def requested(
     metrics: Any, presets: str | Preset | Sequence[str | Preset] | None = None
 ) -> tuple[list[str], list[Preset], dict[tuple[str, str], Definition]]:
     """The metrics and presets that are put side by side, and what each preset means by each metric that it has."""
-    chosen = requested_presets(presets)
-    rows = _rows(arguments.specs(metrics), chosen)
-    table = {
-        (name, preset.name): one
-        for name, row in rows.items()
-        for preset in chosen
-        for one in (preset.define(row) if preset.offers(row) else ())
-    }
-    _check_known(rows, chosen, table)
+    chosen, specs = requested_presets(presets), arguments.specs(metrics)
+    try:
+        rows = _rows(specs, chosen)
+        table = {
+            (name, preset.name): one
+            for name, row in rows.items()
+            for preset in chosen
+            for one in _meaning(preset, row, chosen)
+        }
+        _check_known(rows, chosen, table)
+    except (ConventionError, MetricError) as error:
+        raise arguments.explained(error, *specs) from None
     return list(rows), chosen, table
+
+
+def _meaning(preset: Preset, row: SpecLike, chosen: list[Preset]) -> Sequence[Definition]:
+    """What a preset means by a metric; nothing where it has none, or where the words are those of another's system."""
+    try:
+        return preset.define(row) if preset.offers(row) else ()
+    except (ConventionError, MetricError):
+        if any(other.native(row) for other in chosen):
+            return ()
+        raise
 
 
 def requested_presets(
@@ -193,18 +206,21 @@ def _rows(requested: list[str | Definition], presets: list[Preset]) -> dict[str,
     """
     rows: dict[str, SpecLike] = {}
     for one in requested:
-        listed = each_spec(one) if isinstance(one, str) else [one.requested]
+        whole = [one] if isinstance(one, str) and any(preset.native(one) for preset in presets) else []
+        listed = whole or (each_spec(one) if isinstance(one, str) else [one.requested])
         rows |= {str(row): row for spec in listed for row in _meant(spec, presets)}
     return rows
 
 
 def _meant(spec: SpecLike, presets: list[Preset]) -> Sequence[SpecLike]:
-    if read_spec(spec).preset is not None:
+    if (preset_and_rest(spec)[0] if isinstance(spec, str) else spec.preset) is not None:
         raise MetricError(
             f"'{spec}' names a preset", do="compare evaluates every metric under all presets: leave the prefix out."
         )
-    known = [preset for preset in presets if spec in preset.nicknames]
-    return [one for preset in known for one in preset.members(str(spec))] if known else [spec]
+    if not isinstance(spec, str):
+        return [spec]
+    known = [preset for preset in presets if spec in preset.nicknames or preset.native(spec)]
+    return [one for preset in known for one in preset.members(spec)] if known else [spec]
 
 
 def _check_known(rows: Mapping[str, SpecLike], presets: list[Preset], table: dict[tuple[str, str], Definition]) -> None:

@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, cast
 import numpy as np
 
 from rankconv.basics.errors import InputError, MetricError, UnreadData, nearest, warn
+from rankconv.basics.guessed_names import OF_ARGUMENTS, OF_CUTOFFS
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.conventions.spec import Spec, each_spec, read_spec
 from rankconv.data import inputs
@@ -107,9 +108,9 @@ def _refuse_others(args: Sequence[Any], given: Mapping[str, Any], verb: str, kno
     """Refuse a cutoff and conventions, which are parts of the metric, and what else a verb does not take."""
     for name, value in given.items():
         convention = name.replace("_", "-")
-        if name == "k" and name not in known:
+        if name in OF_CUTOFFS and name not in known:
             cutoffs = ",".join(map(str, value)) if isinstance(value, list | tuple | range) else value
-            do = f"Write '{_requested(args, given).at(None)}@{cutoffs}', without k=."
+            do = f"Write '{_requested(args, given).at(None)}@{cutoffs}', without {name}=."
             raise MetricError("the cutoff is a part of the metric here", do=do)
         if name not in known and convention in CONVENTIONS:
             do = f"Write '{_requested(args, given).having(convention, str(value))}', without {name}=."
@@ -119,7 +120,8 @@ def _refuse_others(args: Sequence[Any], given: Mapping[str, Any], verb: str, kno
                 do += f" '{_requested(args, given).having(convention, setting)}'."
             raise MetricError(f"{name} is a convention, and conventions are a part of the metric here", do=do)
         if name not in known:
-            likely = nearest(name, known)
+            likely = OF_ARGUMENTS.get(name, "")
+            likely = f"{likely}=" if likely in known else nearest(name, known)
             hint = f". Did you mean '{likely}'?" if likely else ""
             if "mask" in name:
                 excluding = _requested(args, given).having("exclude", "seen")

@@ -3,17 +3,19 @@
 import os
 import sys
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, get_args
 
 import numpy as np
 
-from rankconv.basics.errors import InputError, MetricError, unknown
+from rankconv.basics.errors import ConventionError, InputError, MetricError, RankconvError, unknown
 from rankconv.conventions.spec import Spec, SpecLike, each_spec, is_signature, preset_and_rest
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.presets.definition import Definition
-from rankconv.presets.preset import Preset
-from rankconv.presets.preset_registry import HOUSE
+from rankconv.presets.native_names.grammar import GRAMMARS
+from rankconv.presets.preset import Preset, TwoReadingsError
+from rankconv.presets.preset_registry import HOUSE, names_preset
 from rankconv.presets.preset_registry import preset as find_preset
 
 _LIKE = "Pass one or more, such as ['ndcg@10', 'map@10']."
@@ -105,13 +107,55 @@ def _defined(requested: str, preset: Preset) -> dict[str, Definition]:
 
         definition = definition_of(requested)
         return {definition.text: definition}
+    text = requested
     found: dict[str, Definition] = {}
-    for text in each_spec(requested):
-        named, rest = preset_and_rest(text)
-        owner = preset if named is None else find_preset(named)
-        head = "" if named is None else f"{named}:"
-        found |= {head + spec: definition for spec in owner.members(rest) for definition in owner.define(spec)}
+    try:
+        _, owner, rest = _owner(requested, preset)
+        for text in [requested] if owner.native(rest) else each_spec(requested):
+            head, owner, rest = _owner(text, preset)
+            found |= {head + spec: definition for spec in owner.members(rest) for definition in owner.define(spec)}
+    except (ConventionError, MetricError) as error:
+        raise explained(error, requested, text) from None
     return found
+
+
+def explained(error: RankconvError, *requested: object) -> RankconvError:
+    """The error of words that were requested; where the systems of other presets read them, what they mean there."""
+    if isinstance(error, TwoReadingsError):
+        return error
+    texts = [one for one in requested if isinstance(one, str)]
+    return next((other for text in texts if (other := _of_other_systems(text))), error)
+
+
+def _of_other_systems(text: str) -> MetricError | None:
+    """None for words that the default preset reads too, or that no system does."""
+    _, rest = preset_and_rest(text)
+    systems = [name for name in GRAMMARS if _is_read(name, rest) and names_preset(name)]
+    found = {name: texts for name in systems if (texts := _defined_by(find_preset(name), rest))}
+    if not found or _defined_by(find_preset(HOUSE), rest):
+        return None
+    readings = [f"{' and '.join(texts[:2])}{' …' if texts[2:] else ''}" for texts in found.values()]
+    wrong = f"'{rest}' is not a metric here, but means {' or '.join(readings)}"
+    return MetricError(wrong, do=f"Write {' or '.join(f'{name}:{rest}' for name in found)}")
+
+
+def _defined_by(preset: Preset, text: str) -> list[str]:
+    """The definitions that a text asks a preset for, each as text; none where it cannot."""
+    with suppress(ConventionError, MetricError):
+        return [one.text for one in preset.define(text)]
+    return []
+
+
+def _is_read(grammar: str, text: str) -> bool:
+    with suppress(MetricError):
+        return bool(GRAMMARS[grammar](text))
+    return False
+
+
+def _owner(text: str, preset: Preset) -> tuple[str, Preset, str]:
+    """The prefix of a text, the preset that reads it, and what follows the prefix."""
+    named, rest = preset_and_rest(text)
+    return ("", preset, rest) if named is None else (f"{named}:", find_preset(named), rest)
 
 
 def metric(metric: str | Definition, preset: str | Preset | None = None) -> Definition:

@@ -1,7 +1,7 @@
 """Definitions: a metric with a setting for each convention, their parameters and fingerprint."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import EllipsisType
@@ -71,6 +71,14 @@ class Owner(Protocol):
     @property
     def reports(self) -> list[str]:
         """The metrics that its test collection or contest reports; none for a system."""
+
+    @property
+    def user_word(self) -> str:
+        """What the system calls a user."""
+
+    @property
+    def alternatives(self) -> Mapping[str, Sequence[str]]:
+        """By policy under which it refuses data, presets that take such data."""
 
     def definition(
         self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None
@@ -291,6 +299,15 @@ class Definition:
     def version(self) -> str:
         """The version of the system that its preset describes; empty where none is stated."""
         return self.owner.version if self.owner else ""
+
+    @property
+    def user_word(self) -> str:
+        """What the system of its preset calls a user: topic, query."""
+        return self.owner.user_word if self.owner else "user"
+
+    def alternatives(self, policy: str) -> Sequence[str]:
+        """The presets that take data which its own refuses under a policy."""
+        return self.owner.alternatives.get(policy, ()) if self.owner else ()
 
     @until_registered
     def signature(self) -> str:

@@ -1,7 +1,7 @@
 """A preset: a named, cited set of definitions, with what it inherits already filled in."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from rankconv.aggregation import Aggregation
 from rankconv.basics import plugins
 from rankconv.basics.errors import ConventionError, MetricError, RankconvError, likely, not_among
+from rankconv.basics.guessed_names import NOT_OF_RANKINGS
 from rankconv.basics.registries import ReadOnlyDict
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.conventions.setting_set import SettingSet, filled
 from rankconv.conventions.setting_table import IDLE
-from rankconv.conventions.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec
+from rankconv.conventions.spec import Spec, SpecLike, checked_cutoff, each_spec, preset_and_rest, read_spec
 from rankconv.metrics.base import METRICS, Metric, strategy_of, words_of
 from rankconv.metrics.divisors import K_ACCEPTED
 from rankconv.preparation.pipeline import Preparation
@@ -28,7 +29,8 @@ from rankconv.presets.entries import (
     convention_of,
     merged,
 )
-from rankconv.presets.folders import completed, split
+from rankconv.presets.folders import completed, shipped, split
+from rankconv.presets.native_names.grammar import NativeName, grammar_named
 from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, MetricEntry, PresetFile, system_named
 from rankconv.rendering.pages.display import PagedResult
 
@@ -38,6 +40,10 @@ if TYPE_CHECKING:
 MOST_KEPT = 1000
 """So many definitions are kept of a preset, for who asks for them again."""
 SECTIONS: dict[str, type[SettingSet]] = {"preparation": Preparation, "aggregation": Aggregation}
+
+
+class TwoReadingsError(MetricError):
+    """A name can be read in two ways; the message has both."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,6 +97,16 @@ class Preset(PagedResult):
         """The library, contest or paper that it describes; variants share it."""
         above = self.parent.system if self.parent is not None and self.parent.parent is not None else ""
         return system_named(self.file.system, above, self.title)
+
+    @property
+    def user_word(self) -> str:
+        """What the system calls a user: topic, query."""
+        return self.file.user_word or (self.parent.user_word if self.parent else "user")
+
+    @property
+    def alternatives(self) -> dict[str, list[str]]:
+        """By policy under which it refuses data, presets that take such data."""
+        return {**(self.parent.alternatives if self.parent else {}), **self.file.alternatives}
 
     @property
     def sources(self) -> list[Citation]:
@@ -211,15 +227,40 @@ class Preset(PagedResult):
         """What the system calls several of its metrics together, and these metrics."""
         return {**(self.parent.nicknames if self.parent else {}), **self.file.nicknames}
 
+    def native(self, text: SpecLike) -> Sequence[NativeName]:
+        """The numbers that a text asks for in the words of the system itself; none where it is not of these words.
+
+        >>> import rankconv as rc
+        >>> [(one.text, str(one.spec)) for one in rc.preset("ir_measures").native("P@5 AP(rel=2)")]
+        [('P@5', 'precision@5'), ('AP(rel=2)', 'map(relevant=at-least(2))')]
+        """
+        stating: Preset | None = self
+        while stating is not None and not stating.file.native_names:
+            stating = stating.parent
+        named, rest = preset_and_rest(text) if isinstance(text, str) else (None, "")
+        if stating is None or named not in (None, self.name, self.original and self.original.name):
+            return ()
+        read = grammar_named(stating.file.native_names)(rest) or ()
+        return [one for name in read for one in self._single(name)]
+
+    def _single(self, name: NativeName) -> list[NativeName]:
+        """The names of single numbers that a native name means, if it names several metrics together."""
+        if name.metric not in self.nicknames:
+            return [name]
+        members = self.members(name.metric)
+        return [replace(name, text=name.text.replace(name.metric, one), metric=one) for one in members]
+
     def members(self, text: str) -> list[str]:
-        """The metrics of a nickname, as `official` of trec_eval; what is none is itself.
+        """The metrics of a nickname, as `official` of trec_eval, or of several native names; else the text itself.
 
         >>> import rankconv as rc
         >>> rc.preset("trec_eval").members("official")[:6]
         ['num_q', 'num_ret', 'num_rel', 'num_rel_ret', 'map', 'gm_map']
         """
         listed = self.nicknames.get(text.strip())
-        return [text] if listed is None else [spec for one in listed for spec in each_spec(one)]
+        if listed is None:
+            return [one.text for one in self.native(text)] or [text]
+        return [spec for one in listed for spec in each_spec(one)]
 
     def define(self, spec: SpecLike) -> list[Definition]:
         """The definitions that a spec asks for: one per cutoff, and of a nickname those of all its metrics.
@@ -229,6 +270,8 @@ class Preset(PagedResult):
         """
         if isinstance(spec, str) and spec.strip() in self.nicknames:
             return [one for member in self.members(spec) for one in self.define(member)]
+        if named := self.native(spec):
+            return [self._native_definition(one) for one in named]
         parsed = self.read(spec)
         key, k, added_settings = self._find(parsed.metric)
         if k is not None and parsed.cutoffs != (None,):
@@ -237,6 +280,13 @@ class Preset(PagedResult):
         written = [name for name, _ in parsed.settings]
         cutoffs = parsed.cutoffs if k is None else (k,)
         return [self.definition(key, setting_types, cutoff).acting(written) for cutoff in cutoffs]
+
+    def _native_definition(self, name: NativeName) -> Definition:
+        """What a native name asks for; parameters that have no effect there are left out."""
+        key, k, held = self._find(name.metric)
+        k, settings = name.k if k is None else k, (*held, *name.settings.items())
+        idle = self.definition(key, settings, k).idle_rules
+        return self.definition(key, tuple(pair for pair in settings if pair[0] not in idle), k)
 
     def read(self, spec: SpecLike) -> Spec:
         """A spec split into its parts; what the system itself writes with parentheses is one name."""
@@ -260,6 +310,11 @@ class Preset(PagedResult):
 
     def offers(self, spec: SpecLike) -> bool:
         """Whether it has this metric, in this form (without a cutoff, or with this one)."""
+        try:
+            if named := self.native(spec):
+                return all(self.offers(Spec(None, one.metric, (), (one.k,))) for one in named)
+        except MetricError:
+            return False
         parsed = self.read(spec)
         found = self._looked_up(parsed.metric)
         if found is None:
@@ -386,7 +441,7 @@ class Preset(PagedResult):
             return None
         if with_cutoff[2] is None and (part := _fraction(strategy)):
             do = f"Write {spelt}@{k} for a cutoff, or {spelt}({part}=0.{with_cutoff[3]})."
-            raise MetricError(f"'{word}' can be read in two ways", where=self.name, do=do)
+            raise TwoReadingsError(f"'{word}' can be read in two ways", where=self.name, do=do)
         return spelt, k, ()
 
     def _spelled(self, word: str) -> str | None:
@@ -403,6 +458,12 @@ class Preset(PagedResult):
 
     def _not_offered(self, word: str) -> RankconvError:
         if strategy_of(word.casefold()) is None:
+            if read := NOT_OF_RANKINGS.get(word.partition("@")[0].casefold()):
+                wrong = f"'{word}' is not a metric of rankings: it compares {read}"
+                return MetricError(wrong, where=self.name, do="Name a metric of rankings, such as ndcg@10.")
+            if word in shipped():
+                do = f"Write {word}:METRIC, with one of rc.preset({word!r}).metrics."
+                return MetricError(f"'{word}' is a preset, and not a metric", where=self.name, do=do)
             if (system := self._of_other_systems(word)) is not None:
                 return system
             like_it = likely(word, [*self.metrics, *self.nicknames])

@@ -236,6 +236,12 @@ class PresetFile:
     named."""
     nicknames: dict[str, list[str]] = field(default_factory=dict)
     """What the system calls several of its metrics together, and these metrics."""
+    native_names: str = ""
+    """The grammar that reads names of metrics as the system writes them; inherited."""
+    user_word: Annotated[str, Limits(pattern=r"^([a-z]+)?$")] = ""
+    """What the system calls a user: topic, query; inherited."""
+    alternatives: dict[str, list[str]] = field(default_factory=dict)
+    """By policy under which it refuses data, presets that take such data; inherited."""
     checks: list[Check] = field(default_factory=list)
     eras: list[Era] = field(default_factory=list)
     """Earlier versions, the latest first."""

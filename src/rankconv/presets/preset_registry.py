@@ -207,6 +207,8 @@ def _load(
         plugins.load_installed()
         index = index | folders.of_packages()
         entry = index.get(name)
+    if entry is None and len(spelt := [one for one in index if one.casefold() == name.casefold()]) == 1:
+        return _load(spelt[0], index, children, named_path)
     if entry is None:
         likely = likely_presets(name, [one for one in index if one != folders.BASE])
         raise file_here(name) or not_among("preset", name, likely, ALL_PRESETS)

@@ -21,6 +21,7 @@ from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.preparation.steps.lists import CANDIDATES
 from rankconv.presets.entries import as_written, canonical, changed, check_names
 from rankconv.presets.folders import UNRETRIEVED, VERSION, modified_name, modified_title, split
+from rankconv.presets.native_names.grammar import grammar_named
 from rankconv.presets.preset import SECTIONS, Preset
 from rankconv.presets.preset_file import COMPARISON, DEFAULT, Era, MetricEntry, PresetFile, record
 from rankconv.presets.yaml_file import Document, divided_texts
@@ -64,6 +65,9 @@ class Resolver:
         if file.unretrieved not in (None, True):
             with self._collected((UNRETRIEVED,)):
                 CANDIDATES.validate(file.unretrieved)
+        if file.native_names:
+            with self._collected(("native-names",)):
+                grammar_named(file.native_names)
         for key in file.without:
             if entries.pop(key, None) is None and not (parent and key in parent.metrics):
                 known = parent.metrics if parent else []

@@ -1,0 +1,192 @@
+"""Names of ir_measures: `nDCG(judged_only=True)@10`, and several with blanks between them: `P@5 AP nDCG@10`.
+
+A name is a Python expression, as `ir_measures.parse_measure` reads it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rankconv.basics.errors import MetricError
+from rankconv.conventions.convention import CONVENTIONS
+from rankconv.conventions.spec import number_text
+from rankconv.presets.native_names.grammar import NativeName, native_names
+from rankconv.presets.native_names.python_call import read_python
+
+Settings = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure: the metric of the preset, its parameters, and those that it must have."""
+
+    metric: str
+    takes: str = ""
+    needs: str = ""
+    at: str = "cutoff"
+    """The parameter that follows the @."""
+
+
+_BINARY, _JUDGED = "rel", "rel judged_only"
+MEASURES = {
+    "AP": Measure("map", f"cutoff {_JUDGED}"),
+    "Accuracy": Measure("accuracy", f"cutoff {_BINARY}"),
+    "Bpref": Measure("bpref", _BINARY),
+    "Compat": Measure("compat", "p normalize"),
+    "ERR": Measure("err", "cutoff", needs="cutoff"),
+    "IPrec": Measure("iprec", f"recall {_JUDGED}", needs="recall", at="recall"),
+    "Judged": Measure("judged", "cutoff"),
+    "NumQ": Measure("num_q"),
+    "NumRel": Measure("num_rel", _BINARY),
+    "NumRet": Measure("num_ret", _BINARY),
+    "P": Measure("precision", f"cutoff {_JUDGED}", needs="cutoff"),
+    "R": Measure("recall", f"cutoff {_JUDGED}", needs="cutoff"),
+    "RBP": Measure("binary_rbp", f"cutoff p {_BINARY}", needs="rel"),
+    "RR": Measure("mrr", f"cutoff {_JUDGED}"),
+    "Rprec": Measure("r_precision", _JUDGED),
+    "SDCG": Measure("sdcg", "cutoff dcg min_rel max_rel", needs="cutoff max_rel"),
+    "SetAP": Measure("set_map", _JUDGED),
+    "SetF": Measure("f1", f"beta {_JUDGED}"),
+    "SetP": Measure("set_precision", f"relative {_JUDGED}"),
+    "SetR": Measure("recall", _BINARY),
+    "Success": Measure("hit_rate", f"cutoff {_JUDGED}", needs="cutoff"),
+    "infAP": Measure("infAP", _BINARY),
+    "nDCG": Measure("ndcg", "cutoff dcg gains judged_only"),
+}
+"""The measures that the preset describes."""
+ALIASES: dict[str, tuple[str, dict[str, Any]]] = {
+    "MAP": ("AP", {}),
+    "BPref": ("Bpref", {}),
+    "NDCG": ("nDCG", {}),
+    "NumRelRet": ("NumRet", {"rel": 1}),
+    "Precision": ("P", {}),
+    "Recall": ("R", {}),
+    "RPrec": ("Rprec", {}),
+    "MRR": ("RR", {}),
+    "SetRelP": ("SetP", {"relative": True}),
+}
+"""Other names of measures, and the parameters that they hold."""
+OTHERS = dict.fromkeys(
+    "BPM INST INSQ NERR8 NERR9 NERR10 NERR11".split(),
+    "cwl_eval",  # of cwl_eval, whose own preset has them
+) | dict.fromkeys(
+    "ERR_IA nERR_IA alpha_DCG α_DCG alpha_nDCG α_nDCG NRBP nNRBP AP_IA MAP_IA P_IA StRecall".split(), "ndeval"
+)
+"""Measures that the preset does not describe, and the preset of the program that computes them there."""
+
+
+def _whole(convention: str, form: str = "{}") -> Callable[[Any], Settings | None]:
+    return lambda value: {convention: form.format(value)} if type(value) is int else None
+
+
+def _number(convention: str) -> Callable[[Any], Settings | None]:
+    return lambda value: {convention: number_text(value)} if type(value) in (int, float) else None
+
+
+def _judged_only(value: Any) -> Settings | None:
+    return None if type(value) is not bool else {"unjudged": "condensed-before-depth"} if value else {}
+
+
+def _gains(value: Any) -> Settings | None:
+    if not isinstance(value, dict) or not all(type(one) is int for pair in value.items() for one in pair):
+        return None
+    return {"gain": f"table({', '.join(f'{grade}={gain}' for grade, gain in value.items())})"}
+
+
+def _only(*values: Any) -> Callable[[Any], Settings | None]:
+    return lambda value: {} if value in values else None
+
+
+PARAMETERS: dict[str, Callable[[Any], Settings | None]] = {
+    "beta": _number("beta"),
+    "cutoff": _whole("k"),
+    "dcg": _only("log2", "exp-log2"),
+    "gains": _gains,
+    "judged_only": _judged_only,
+    "max_rel": _whole("gain", "linear-over({})"),
+    "min_rel": _only(0),
+    "normalize": _only(True),
+    "p": _number("p"),
+    "recall": _number("recall-level"),
+    "rel": _whole("relevant", "at-least({})"),
+    "relative": _only(True, False),
+}
+"""What a parameter is in the conventions; None for a value that it cannot have here."""
+PERSISTENCE = {"RBP": "rbp-persistence", "Compat": "compat-persistence"}
+DEFAULTS = {"dcg": "log2", "judged_only": False, "rel": 1, "relative": False}
+"""Values of parameters that change nothing."""
+UNSUPPORTED = (
+    ("RR", "cutoff", "judged_only"),
+    ("nDCG", "dcg", "judged_only"),
+    ("nDCG", "dcg", "gains"),
+    ("RBP", "cutoff"),
+    ("NumRel", "rel"),
+)
+"""A measure, and parameters that none of its default providers takes, or takes together."""
+
+
+@native_names("ir_measures")
+def read(text: str) -> Sequence[NativeName] | None:
+    """Read names with blanks between them; parentheses may hold blanks too."""
+    names = _names(text)
+    found = [_read(name) for name in names]
+    return [one for one in found if one] if found and all(found) else None
+
+
+def _names(text: str) -> list[str]:
+    """The parts between blanks that are outside parentheses."""
+    parts, depth = [""], 0
+    for sign in text.strip():
+        depth += (sign in "({") - (sign in ")}")
+        if sign.isspace() and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part for part in parts if part]
+
+
+def _read(name: str) -> NativeName | None:
+    call = read_python(name)
+    if call is None:
+        return None
+    measure, held = ALIASES.get(call.name, (call.name, {}))
+    if measure not in MEASURES and measure not in OTHERS:
+        return None
+    at = {MEASURES[measure].at if measure in MEASURES else "cutoff": call.at} if call.at is not None else {}
+    parameters = {**held, **call.parameters, **at}
+    if measure in OTHERS:
+        do = f"Take it of rc.preset('{OTHERS[measure]}'), the program that computes it there."
+        raise MetricError(f"the preset ir_measures does not describe {measure}", where=name, do=do)
+    known, settings = MEASURES[measure], dict[str, str]()
+    for parameter, value in parameters.items():
+        if parameter == "cutoff" and parameter not in known.takes.split():
+            raise MetricError(f"ir_measures has {measure} without a cutoff", where=name, do=f"Write {measure}.")
+        if parameter not in known.takes.split() and parameter.replace("_", "-") in CONVENTIONS:
+            return None  # a metric with settings, in the words of rankconv
+        if parameter not in known.takes.split():
+            allowed = f"It takes {', '.join(known.takes.split())}" if known.takes else "It takes no parameter"
+            raise MetricError(f"{measure} of ir_measures has no '{parameter}'", where=name, allowed=allowed)
+        made = PARAMETERS[parameter](value)
+        if made is None:
+            raise MetricError(f"the preset has no {measure} with {parameter}={value!r}", where=name)
+        settings |= made
+    if any(one not in parameters for one in known.needs.split()):
+        return None  # ir_measures refuses it, and the usual reading says what the preset has under this name
+    given = {parameter for parameter, value in parameters.items() if DEFAULTS.get(parameter) != value}
+    for one, *others in UNSUPPORTED:
+        if one == measure and given.issuperset(others):
+            raise MetricError(f"no provider of ir_measures has {measure} with {' and '.join(others)}", where=name)
+    return _named(name, measure, parameters, settings)
+
+
+def _named(name: str, measure: str, parameters: Mapping[str, Any], settings: dict[str, str]) -> NativeName:
+    metric, k = MEASURES[measure].metric, settings.pop("k", None)
+    if "p" in settings:
+        settings[PERSISTENCE[measure]] = settings.pop("p")
+    if parameters.get("dcg") == "exp-log2":
+        metric = "ndcg_exp"
+    if parameters.get("relative"):
+        metric = "relative_precision"
+    if measure == "NumRet" and "rel" in parameters:
+        metric = "num_rel_ret"
+    return NativeName(name, metric, settings, None if k is None else int(k))
