@@ -53,7 +53,7 @@ def test_the_advice_gives_a_number() -> None:
     ],
 )
 def test_the_exact_change(run: dict[str, list[str]], spec: str, skipped: str) -> None:
-    with pytest.raises(rc.MetricError, match=re.escape(f"to leave such users out: '{skipped}'")):
+    with pytest.raises(rc.MetricError, match=rf"to leave such (users|topics) out: '{re.escape(skipped)}'"):
         rc.evaluate(LABELS, run, spec)
     assert rc.evaluate(LABELS, run, skipped)[skipped] == 1
 
@@ -72,11 +72,13 @@ def test_a_document_judged_twice(preset: str, tmp_path: Path) -> None:
     qrels, run = tmp_path / "q.qrels", tmp_path / "r.run"
     qrels.write_text("# judged\n1 0 d1 1\n1 0 d2 1\n1 0 d1 0\n1 0 2 1\n")
     run.write_text("1 Q0 d1 1 3 s\n1 Q0 d2 2 2 s\n")
-    where = f"user '1' has item 'd1' labelled twice (duplicate-labels=invalid) ({qrels}, lines 2 and 4)"
+    where = f"topic '1' has item 'd1' labelled twice (duplicate-labels=invalid) ({qrels}, lines 2 and 4)"
     with pytest.raises(rc.MetricError, match=re.escape(where)) as error:
         rc.evaluate(qrels, run, "map", preset)
-    for advised in ("pytrec_eval:map", f"{rc.preset(preset).name}:map(duplicate-labels=one)"):
-        assert f"to take the last label of each item: '{advised}'" in str(error.value)
+    last = f"{rc.preset(preset).name}:map(duplicate-labels=one)"
+    assert f"to take the last label of each item: '{last}'" in str(error.value)
+    assert "Presets that take such data: 'pytrec_eval:map'" in str(error.value)
+    for advised in ("pytrec_eval:map", last):
         assert rc.evaluate(qrels, run, advised)[advised] == pytest.approx(1 / 4)  # d2 at rank 2, of two
 
 
