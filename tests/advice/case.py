@@ -32,8 +32,8 @@ Outcome = float | str
 class Follow:
     """A piece of the advice, what is done with it, and what comes of it."""
 
-    says: str
-    """It is in the message, word for word."""
+    says: str | re.Pattern[str]
+    """It is in the message, word for word; a pattern where numbers of this machine are in it."""
     done: str
     """An expression or a command, with § where the piece stands; without it, what the piece says in words."""
     outcome: Outcome
@@ -41,6 +41,13 @@ class Follow:
     """What a user writes in place of dots and capital letters."""
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     """Files that are written anew for it."""
+
+    def piece(self, said: str) -> str:
+        """The piece as it is there; nothing where it is not."""
+        if isinstance(self.says, str):
+            return self.says if self.says in said else ""
+        found = self.says.search(said)
+        return found[0] if found else ""
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,7 @@ class Case:
         wrong = [self._failure(follow, said, str(error)) for follow in self.follows]
         rest = advice
         for follow in self.follows:
-            rest = rest.replace(follow.says, "")
+            rest = rest.replace(follow.piece(rest) or "\0", "")
         if _CODE.search(rest):
             wrong.append(f"not followed: {rest}")
         if not self.follows:
@@ -91,9 +98,9 @@ class Case:
         return [f"{self.cause}: {one}" for one in wrong if one]
 
     def _failure(self, follow: Follow, said: str, message: str) -> str:
-        if follow.says not in said:
+        piece = follow.piece(said)
+        if not piece:
             return f"'{follow.says}' is not in: {message}\n    do: {said}"
-        piece = follow.says
         for blank, filled in follow.fill.items():
             if blank not in piece:
                 return f"'{blank}' is not in '{piece}'"

@@ -1,5 +1,5 @@
 """The cases, by what is read."""
 
-from tests.advice.cases import arrays, tables
+from tests.advice.cases import arrays, files, python_objects, records, tables
 
-CASES = (*arrays.CASES, *tables.CASES)
+CASES = (*arrays.CASES, *files.CASES, *python_objects.CASES, *records.CASES, *tables.CASES)

@@ -34,7 +34,7 @@ CASES = (
         _EVALUATE,
         (
             Follow("Name the columns in the first line", _EVALUATE, 0.5, files=_files(_TWO)),
-            Follow("--column user=1 --column item=2 --column score=5", f"{_EVALUATE} §", 0.5),
+            Follow("--column run.user=1 --column run.item=2 --column score=5", f"{_EVALUATE} §", 0.5),
         ),
         files=_files("u,a,x,y,2\nu,b,x,y,1\n", "u,b,1\n"),
     ),
@@ -47,6 +47,11 @@ CASES = (
         f"{_EVALUATE} --column score=points",
         (Follow("--column score=NAME", f"{_EVALUATE} §", 0.5, fill={"NAME": "score"}),),
         files=_files(_TWO),
+    ),
+    Case(
+        f"{_EVALUATE} --column user=usr",
+        (Follow("--column labels.user=NAME", f"{_EVALUATE} --column user=usr §", 0.5, fill={"NAME": "user"}),),
+        files=_files("usr,item,score\nu,a,2\nu,b,1\n"),
     ),
     # numbers in columns of unusual names
     Case(
@@ -123,8 +128,7 @@ CASES = (
             Follow("user=…", "ev('labels.csv', rc.Run(frame, §))", 0.5, fill={"…": "'whose'"}),
             Follow(
                 "frame.to_numpy() with user_ids=frame.index, item_ids=frame.columns",
-                "ev({0: ['item']}, rc.Run(§)) if 0 else ev({'u': ['b']}, rc.Run(wide.to_numpy(), user_ids=wide.index, "
-                "item_ids=wide.columns))",
+                "ev({'u': ['b']}, (lambda frame: rc.Run(§))(wide))",
                 0.5,
                 fill={"frame.to_numpy() with": "frame.to_numpy(),"},
             ),
@@ -135,12 +139,18 @@ CASES = (
     ),
     Case(
         _EVALUATE,
-        (Follow("--column user=usr", f"{_EVALUATE} --column run.user=usr", 0.5),),
+        (
+            Follow("--column run.user=usr", f"{_EVALUATE} §", 0.5),
+            Follow("--column user=usr", f"{_EVALUATE} §", 0.5, files={"labels.csv": "usr,item\nu,b\n"}),
+        ),
         files=_files("usr,item,score\nu,a,2\nu,b,1\n"),
     ),
     Case(
         _EVALUATE,
-        (Follow("--column item=NAME", f"{_EVALUATE} §", 0.5, fill={"item=NAME": "run.item=what"}),),
+        (
+            Follow("--column run.item=NAME", f"{_EVALUATE} §", 0.5, fill={"NAME": "what"}),
+            Follow("--column item=NAME", f"{_EVALUATE} §", 0.5, {"NAME": "what"}, {"labels.csv": "user,what\nu,b\n"}),
+        ),
         files=_files("user,what,score\nu,a,2\nu,b,1\n"),
     ),
     Case(
