@@ -25,9 +25,7 @@ def test_every_message_is_reached() -> None:
     """One that says it otherwise for commands is reached in Python and in a command."""
     _, reached = followed()
     every = {f"{site.name} ({way})" for site in sites() for way in ("do", "shell")[: 1 + site.in_shell]}
-    done = {
-        f"{site.name} ({way if site.in_shell else 'do'})" for site, ways in reached.items() for way in ways
-    }
+    done = {f"{site.name} ({way if site.in_shell else 'do'})" for site, ways in reached.items() for way in ways}
     left = every - done
     print(f"{len(every)} pieces of advice: {len(done)} executed, {len(PROSE)} prose, {len(NOT_YET)} not yet")
     assert not PROSE & NOT_YET

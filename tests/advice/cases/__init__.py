@@ -1,5 +1,9 @@
 """The cases, by what is read."""
 
-from tests.advice.cases import arrays, files, python_objects, records, tables
+from tests.advice.cases import alignment, arrays, batches, files, python_objects, records, side_data, tables
 
-CASES = (*arrays.CASES, *files.CASES, *python_objects.CASES, *records.CASES, *tables.CASES)
+CASES = tuple(
+    case
+    for topic in (alignment, arrays, batches, files, python_objects, records, side_data, tables)
+    for case in topic.CASES
+)

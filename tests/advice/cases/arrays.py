@@ -15,8 +15,11 @@ CASES = (
         "ev(np.array([[0., 1.]]), run)",
         (
             Follow("array.filled(-numpy.inf)", "ev(np.array([[0., 1.]]), §)", 1.0),
-            Follow("array.filled(numpy.nan)", "ev(np.ma.masked_equal(np.array([[9., 1.]]), 9.).filled(np.nan), "
-                   "np.array([[2., 1.]]))", 0.5),
+            Follow(
+                "array.filled(numpy.nan)",
+                "ev(np.ma.masked_equal(np.array([[9., 1.]]), 9.).filled(np.nan), np.array([[2., 1.]]))",
+                0.5,
+            ),
         ),
         given="array = run = np.ma.masked_equal(np.array([[9., 1.]]), 9.)",
     ),
@@ -102,7 +105,13 @@ CASES = (
     Case("rc.grouped([1], [1, 2])", (Follow("Give each row both", "ev(rc.grouped([0, 1], [1, 2]))", 1.0),)),
     Case(
         "rc.grouped(labels, scores)",
-        (Follow("Pass arrays of users by items as rc.Labels(…) and rc.Run(…)", "ev(rc.Labels(labels), rc.Run(scores))", 0.5),),
+        (
+            Follow(
+                "Pass arrays of users by items as rc.Labels(…) and rc.Run(…)",
+                "ev(rc.Labels(labels), rc.Run(scores))",
+                0.5,
+            ),
+        ),
         given="labels = np.array([[0., 1.]]); scores = np.array([[2., 1.]])",
     ),
     Case(

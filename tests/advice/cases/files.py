@@ -18,12 +18,21 @@ def _with(**files: str | bytes) -> dict[str, str | bytes]:
 
 CASES = (
     # paths
-    Case("ev('labels.csv', 'https://example.org/run.csv')", (Follow("Fetch the file first, and pass its path", _EV, 0.5),), files=_FILES),
+    Case(
+        "ev('labels.csv', 'https://example.org/run.csv')",
+        (Follow("Fetch the file first, and pass its path", _EV, 0.5),),
+        files=_FILES,
+    ),
     Case(
         "ev('labels.csv', 'runs')",
         (
             Follow("Pass the path of one file in it", "ev('labels.csv', 'runs/bm25.csv')", 0.5),
-            Follow("rc.Runs(folder)", "rc.compare('labels.csv', §, 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']", 0.5, fill={"folder": "'runs'"}),
+            Follow(
+                "rc.Runs(folder)",
+                "rc.compare('labels.csv', §, 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']",
+                0.5,
+                fill={"folder": "'runs'"},
+            ),
         ),
         files=_FILES | {"runs/bm25.csv": _RUN},
     ),
@@ -42,7 +51,12 @@ CASES = (
         "rc.Runs('run.csv')",
         (
             Follow("rc.Run(path)", "ev('labels.csv', §)", 0.5, fill={"path": "'run.csv'"}),
-            Follow("rc.Runs(bm25=path)", "rc.compare('labels.csv', §, 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']", 0.5, fill={"path": "'run.csv'"}),
+            Follow(
+                "rc.Runs(bm25=path)",
+                "rc.compare('labels.csv', §, 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']",
+                0.5,
+                fill={"path": "'run.csv'"},
+            ),
         ),
         files=_FILES,
     ),
@@ -51,15 +65,18 @@ CASES = (
         "ev('labels.csv', 'run.csv')",
         (
             Follow("Unpack it first", "", 0.5, files=_FILES),
-            Follow(".gz is unpacked here", "ev('labels.csv', 'run.csv.gz')", 0.5, files={"run.csv.gz": gzip.compress(_RUN.encode())}),
+            Follow(
+                ".gz is unpacked here",
+                "ev('labels.csv', 'run.csv.gz')",
+                0.5,
+                files={"run.csv.gz": gzip.compress(_RUN.encode())},
+            ),
         ),
         files=_with(run_csv=b"BZh91AY&SY" + b"x" * 20),
     ),
     Case(
         "ev('labels.csv', 'run.csv.gz')",
-        (
-            Follow("Fetch or pack it again", "", 0.5, files={"run.csv.gz": gzip.compress(_RUN.encode())}),
-        ),
+        (Follow("Fetch or pack it again", "", 0.5, files={"run.csv.gz": gzip.compress(_RUN.encode())}),),
         files=_FILES | {"run.csv.gz": gzip.compress(_RUN.encode())[:-9]},
     ),
     # text
@@ -78,9 +95,14 @@ CASES = (
     ),
     Case(
         _EV,
-        (Follow("iconv -f UTF-16 -t UTF-8 OLD > NEW",
-                "(__import__('subprocess').run('§', shell=True, check=True), ev('labels.csv', 'run2.csv'))[1]", 0.5,
-                fill={"OLD": "run.csv", "NEW": "run2.csv"}),),
+        (
+            Follow(
+                "iconv -f UTF-16 -t UTF-8 OLD > NEW",
+                "(__import__('subprocess').run('§', shell=True, check=True), ev('labels.csv', 'run2.csv'))[1]",
+                0.5,
+                fill={"OLD": "run.csv", "NEW": "run2.csv"},
+            ),
+        ),
         files=_with(run_csv=_RUN.encode("utf-16")),
     ),
     # kinds
@@ -88,7 +110,9 @@ CASES = (
         "ev('labels.csv', 'run.txt')",
         (
             Follow("rc.grouped(y, scores, query_id=qid)", "ev(§)", 1.0),
-            Follow("_, y, qid = load_svmlight_file(path, query_id=True)", "ev(rc.grouped(y, scores, query_id=qid))", 1.0),
+            Follow(
+                "_, y, qid = load_svmlight_file(path, query_id=True)", "ev(rc.grouped(y, scores, query_id=qid))", 1.0
+            ),
         ),
         given="y, qid, scores = [0, 1], [1, 1], [0.5, 0.7]",
         files=_FILES | {"run.txt": _SVM},
@@ -106,14 +130,28 @@ CASES = (
     # JSON
     Case(
         "ev('labels.csv', 'run.json')",
-        (Follow("Write one object for each row", "", 0.5,
-                files={"run.json": '[{"user": "u", "item": "a", "score": 2}, {"user": "u", "item": "b", "score": 1}]'}),),
+        (
+            Follow(
+                "Write one object for each row",
+                "",
+                0.5,
+                files={"run.json": '[{"user": "u", "item": "a", "score": 2}, {"user": "u", "item": "b", "score": 1}]'},
+            ),
+        ),
         files=_FILES | {"run.json": '[{"user": "u", "item": "a", "score": 2}, 5]'},
     ),
     Case(
         "ev('labels.csv', 'run.json')",
-        (Follow("Name it .jsonl if each line is an object", "ev('labels.csv', 'run.jsonl')", 0.5,
-                files={"run.jsonl": '{"a": "u", "user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'}),),
+        (
+            Follow(
+                "Name it .jsonl if each line is an object",
+                "ev('labels.csv', 'run.jsonl')",
+                0.5,
+                files={
+                    "run.jsonl": '{"a": "u", "user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'
+                },
+            ),
+        ),
         files=_FILES | {"run.json": '{"a": {"b": 1}} {"user": "u", "item": "b", "score": 1}'},
     ),
     Case(
@@ -128,33 +166,64 @@ CASES = (
     ),
     Case(
         "ev('labels.csv', 'run.jsonl')",
-        (Follow("Write one whole object in each line", "", 0.5,
-                files={"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'}),),
+        (
+            Follow(
+                "Write one whole object in each line",
+                "",
+                0.5,
+                files={"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'},
+            ),
+        ),
         files=_FILES | {"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u",\n'},
     ),
     Case(
         "ev('labels.csv', 'run.jsonl')",
-        (Follow("Write one whole object in each line", "", 0.5,
-                files={"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'}),),
+        (
+            Follow(
+                "Write one whole object in each line",
+                "",
+                0.5,
+                files={"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'},
+            ),
+        ),
         files=_FILES | {"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n["u", "b"]\n'},
     ),
     Case(
         "ev('labels.csv', 'run.jsonl')",
-        (Follow("Give every record the same columns", "", 0.5,
-                files={"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'}),),
+        (
+            Follow(
+                "Give every record the same columns",
+                "",
+                0.5,
+                files={"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'},
+            ),
+        ),
         files=_FILES | {"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b"}\n'},
     ),
     Case(
         "ev('labels.csv', 'run.jsonl')",
-        (Follow("Give each item one entry in every list", "", 0.5,
-                files={"run.jsonl": '{"user": "u", "item": ["a", "b"], "score": [2, 1]}\n'}),),
+        (
+            Follow(
+                "Give each item one entry in every list",
+                "",
+                0.5,
+                files={"run.jsonl": '{"user": "u", "item": ["a", "b"], "score": [2, 1]}\n'},
+            ),
+        ),
         files=_FILES | {"run.jsonl": '{"user": "u", "item": ["a", "b"], "score": [2]}\n'},
     ),
     Case(
         "ev('labels.csv', 'run.jsonl')",
-        (Follow("Write all records in one form", "", 0.5,
-                files={"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'}),),
-        files=_FILES | {"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": ["b"], "score": 1}\n'},
+        (
+            Follow(
+                "Write all records in one form",
+                "",
+                0.5,
+                files={"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'},
+            ),
+        ),
+        files=_FILES
+        | {"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": ["b"], "score": 1}\n'},
     ),
     # budgets of memory
     Case(

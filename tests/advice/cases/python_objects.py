@@ -48,7 +48,10 @@ CASES = (
                 files={"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'},
             ),
         ),
-        files={"labels.json": '{"u": {"b": 1}}', "run.json": '{"user": ["u", "u"], "item": ["a", "b"], "score": [2, 1]}'},
+        files={
+            "labels.json": '{"u": {"b": 1}}',
+            "run.json": '{"user": ["u", "u"], "item": ["a", "b"], "score": [2, 1]}',
+        },
     ),
     # rows
     Case(
@@ -83,14 +86,24 @@ CASES = (
         f"ev({_B}, {{'u': [('a', 2), 'b']}})",
         (
             Follow("Give all entries the same form", f"ev({_B}, {{'u': [('a', 2), ('b', 1)]}})", 0.5),
-            Follow("{user: dict(enumerate(groups))}", "rc.evaluate(§, {'u': ['a', 'b']}, 'alpha_ndcg@2')['alpha_ndcg@2']",
-                   1.0, fill={"user": "'u'", "groups": "[['a', 'b'], ['b', 'a']]"}),
+            Follow(
+                "{user: dict(enumerate(groups))}",
+                "rc.evaluate(§, {'u': ['a', 'b']}, 'alpha_ndcg@2')['alpha_ndcg@2']",
+                1.0,
+                fill={"user": "'u'", "groups": "[['a', 'b'], ['b', 'a']]"},
+            ),
         ),
     ),
     Case(
         "ev({'u': [['a', 'b']]}, {'u': ['a', 'b']})",
-        (Follow("{user: dict(enumerate(groups))}", "rc.evaluate(§, {'u': ['a', 'b']}, 'alpha_ndcg@2')['alpha_ndcg@2']",
-                1.0, fill={"user": "'u'", "groups": "[['a', 'b']]"}),),
+        (
+            Follow(
+                "{user: dict(enumerate(groups))}",
+                "rc.evaluate(§, {'u': ['a', 'b']}, 'alpha_ndcg@2')['alpha_ndcg@2']",
+                1.0,
+                fill={"user": "'u'", "groups": "[['a', 'b']]"},
+            ),
+        ),
     ),
     # groups
     Case(
@@ -99,8 +112,14 @@ CASES = (
     ),
     Case(
         "ev({'u': {'x': ['b']}, 'v': ['b']}, {'u': ['a', 'b'], 'v': ['a', 'b']})",
-        (Follow("{user: {'x': items}}", "ev({'u': {'x': ['b']}, **§}, {'u': ['a', 'b'], 'v': ['a', 'b']})", 0.5,
-                fill={"user": "'v'", "items": "['b']"}),),
+        (
+            Follow(
+                "{user: {'x': items}}",
+                "ev({'u': {'x': ['b']}, **§}, {'u': ['a', 'b'], 'v': ['a', 'b']})",
+                0.5,
+                fill={"user": "'v'", "items": "['b']"},
+            ),
+        ),
     ),
     Case(
         "ev({'u': {'x': ['b'], 'y': 'a'}}, {'u': ['c', 'b']})",
@@ -115,25 +134,46 @@ CASES = (
         "rc.Run({'bm25': run, 'dense': other})",
         (
             Follow("run['bm25']", f"(lambda run: ev({_B}, §))({{'bm25': run, 'dense': other}})", 0.5),
-            Follow("rc.compare(labels, runs, metrics)", "§['mrr', 'rankconv', 'bm25']", 0.5,
-                   fill={"labels": _B, "runs": "{'bm25': run, 'dense': other}", "metrics": "'mrr', ['rankconv']"}),
+            Follow(
+                "rc.compare(labels, runs, metrics)",
+                "§['mrr', 'rankconv', 'bm25']",
+                0.5,
+                fill={"labels": _B, "runs": "{'bm25': run, 'dense': other}", "metrics": "'mrr', ['rankconv']"},
+            ),
         ),
         given="run, other = {'u': ['a', 'b']}, {'u': ['b', 'a']}",
     ),
     Case(
         "rc.Runs()",
-        (Follow("runs(bm25=…, dense=…)", f"rc.compare({_B}, rc.R§, 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']", 0.5,
-                fill={"runs(bm25=…, dense=…)": "uns(bm25={'u': ['a', 'b']}, dense={'u': ['b']})"}),),
+        (
+            Follow(
+                "runs(bm25=…, dense=…)",
+                f"rc.compare({_B}, rc.R§, 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']",
+                0.5,
+                fill={"runs(bm25=…, dense=…)": "uns(bm25={'u': ['a', 'b']}, dense={'u': ['b']})"},
+            ),
+        ),
     ),
     Case(
         "rc.Runs(5)",
-        (Follow("runs(bm25=…, dense=…)", f"rc.compare({_B}, rc.R§, 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']", 0.5,
-                fill={"runs(bm25=…, dense=…)": "uns(bm25={'u': ['a', 'b']}, dense={'u': ['b']})"}),),
+        (
+            Follow(
+                "runs(bm25=…, dense=…)",
+                f"rc.compare({_B}, rc.R§, 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']",
+                0.5,
+                fill={"runs(bm25=…, dense=…)": "uns(bm25={'u': ['a', 'b']}, dense={'u': ['b']})"},
+            ),
+        ),
     ),
     Case(
         "rc.Runs({'u': 5, 'v': 6})",
-        (Follow("{'bm25': run, 'dense': run}", f"rc.compare({_B}, rc.Runs(§), 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']",
-                0.5),),
+        (
+            Follow(
+                "{'bm25': run, 'dense': run}",
+                f"rc.compare({_B}, rc.Runs(§), 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']",
+                0.5,
+            ),
+        ),
         given="run = {'u': ['a', 'b']}",
     ),
     Case(
@@ -142,8 +182,14 @@ CASES = (
     ),
     Case(
         "rc.compare(labels, {'bm25': {'u': ['a', 'b']}, 'dense': {'v': 5}}, 'mrr', ['rankconv'])",
-        (Follow("rc.Runs(bm25=…, dense=…)", "rc.compare(labels, §, 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']", 0.5,
-                fill={"bm25=…": "bm25={'u': ['a', 'b']}", "dense=…": "dense={'u': ['b']}"}),),
+        (
+            Follow(
+                "rc.Runs(bm25=…, dense=…)",
+                "rc.compare(labels, §, 'mrr', ['rankconv'])['mrr', 'rankconv', 'bm25']",
+                0.5,
+                fill={"bm25=…": "bm25={'u': ['a', 'b']}", "dense=…": "dense={'u': ['b']}"},
+            ),
+        ),
         given=f"labels = {_B}",
     ),
     Case(
@@ -157,13 +203,23 @@ CASES = (
     # ids of rows
     Case(
         "rc.Run(np.array([[2., 1.]]), user_ids=['u', 'v'])",
-        (Follow("Name one user for each row", f"ev({_B}, rc.Run(np.array([[2., 1.]]), user_ids=['u'], item_ids=['a', 'b']))",
-                0.5),),
+        (
+            Follow(
+                "Name one user for each row",
+                f"ev({_B}, rc.Run(np.array([[2., 1.]]), user_ids=['u'], item_ids=['a', 'b']))",
+                0.5,
+            ),
+        ),
     ),
     Case(
         "rc.Run(np.ones((2, 2)), user_ids=['u', 'u'])",
-        (Follow("Name each user once", f"ev({_B}, rc.Run(np.array([[2., 1.], [0, 0]]), user_ids=['u', 'v'], "
-                "item_ids=['a', 'b']))", 0.5),),
+        (
+            Follow(
+                "Name each user once",
+                f"ev({_B}, rc.Run(np.array([[2., 1.], [0, 0]]), user_ids=['u', 'v'], item_ids=['a', 'b']))",
+                0.5,
+            ),
+        ),
     ),
     Case(
         "rc.Run({'u': ['a', 'b']}, user_ids=['u'])",
@@ -175,14 +231,21 @@ CASES = (
     ),
     Case(
         "rc.Run(np.array([[2., 1.]]), item_ids=['a'])",
-        (Follow("Name one item for each column", f"ev({_B}, rc.Run(np.array([[2., 1.]]), user_ids=['u'], "
-                "item_ids=['a', 'b']))", 0.5),),
+        (
+            Follow(
+                "Name one item for each column",
+                f"ev({_B}, rc.Run(np.array([[2., 1.]]), user_ids=['u'], item_ids=['a', 'b']))",
+                0.5,
+            ),
+        ),
     ),
     Case(
         "rc.Run(array, item_ids=['a', 'b'])",
         (
             Follow("array.astype(float)", f"ev({_B}, rc.Run(§, user_ids=['u'], item_ids=['a', 'b']))", 1.0),
-            Follow("lists for the latter", f"ev({_B}, rc.Run(array.tolist(), user_ids=['u'], item_ids=['a', 'b']))", 0.5),
+            Follow(
+                "lists for the latter", f"ev({_B}, rc.Run(array.tolist(), user_ids=['u'], item_ids=['a', 'b']))", 0.5
+            ),
         ),
         given="array = np.array([[0, 1]])",
     ),

@@ -51,7 +51,11 @@ _JUDGED = {"query": "u", "ratings": [{"docId": "b", "rating": "1"}, {"docId": "a
 
 CASES = (
     # the lists of a record
-    Case(_AS, (Follow("Give every record the same keys", "", 0.5, files=_run(_GOOD, _V)),), files=_run(_GOOD, {"qid": "v"})),
+    Case(
+        _AS,
+        (Follow("Give every record the same keys", "", 0.5, files=_run(_GOOD, _V)),),
+        files=_run(_GOOD, {"qid": "v"}),
+    ),
     Case(
         _AS,
         (Follow("Give every record the same keys", "", 0.5, files=_run(_GOOD, _V)),),
@@ -117,9 +121,15 @@ CASES = (
     Case(
         "ev('labels.jsonl', {'u': ['5', '7']})",
         (
-            Follow("Write ids as texts", "", 0.5, files={"labels.jsonl": _lines({"qid": "u", "gold_ids": [["7", "8"]]})}),
-            Follow("objects {id, grade}", "", 0.5,
-                   files={"labels.jsonl": _lines({"qid": "u", "gold_ids": [{"id": "7", "grade": 1}]})}),
+            Follow(
+                "Write ids as texts", "", 0.5, files={"labels.jsonl": _lines({"qid": "u", "gold_ids": [["7", "8"]]})}
+            ),
+            Follow(
+                "objects {id, grade}",
+                "",
+                0.5,
+                files={"labels.jsonl": _lines({"qid": "u", "gold_ids": [{"id": "7", "grade": 1}]})},
+            ),
         ),
         files={"labels.jsonl": _lines({"qid": "u", "gold_ids": [[7, 1], [8, 2]]})},
     ),
@@ -184,8 +194,12 @@ CASES = (
         "ev('labels.json', 'run.json')",
         (
             Follow("Repeat the searches", "ev([['b']], 'run.json')", 0.5, files=_json(run={"responses": [_SEARCH]})),
-            Follow("leave this query out of both files", "ev([['b']], 'run.json')", 0.5,
-                   files=_json(run={"responses": [_SEARCH]})),
+            Follow(
+                "leave this query out of both files",
+                "ev([['b']], 'run.json')",
+                0.5,
+                files=_json(run={"responses": [_SEARCH]}),
+            ),
         ),
         files=_LABELS | _json(run={"responses": [_SEARCH, {"error": {"type": "x"}}]}),
     ),
@@ -200,10 +214,16 @@ CASES = (
         files=_LABELS | _json(run={"results": {"u": ["a", "b"]}, "retrieved": {"u": ["b", "a"]}}),
     ),
     # search engines
-    Case("ev('request.json', 'request.json')", (Follow("Pass the response to it", _ENGINE, 0.5),),
-         files=_json(request=_REQUEST, response=_response())),
-    Case("ev('response.json', 'response.json')", (Follow("Pass the request", _ENGINE, 0.5),),
-         files=_json(request=_REQUEST, response=_response())),
+    Case(
+        "ev('request.json', 'request.json')",
+        (Follow("Pass the response to it", _ENGINE, 0.5),),
+        files=_json(request=_REQUEST, response=_response()),
+    ),
+    Case(
+        "ev('response.json', 'response.json')",
+        (Follow("Pass the request", _ENGINE, 0.5),),
+        files=_json(request=_REQUEST, response=_response()),
+    ),
     Case(
         "ev('judged.json', {'u': ['a', 'b']})",
         (Follow("Keep one of them", "", 0.5, files=_json(judged={"judgmentRatings": [_JUDGED]})),),
@@ -212,7 +232,9 @@ CASES = (
     Case(
         "ev('judged.json', {'u': ['a', 'b']})",
         (Follow("Fetch one of them by its id", "", 0.5, files=_json(judged={"judgmentRatings": [_JUDGED]})),),
-        files=_json(judged={"hits": {"hits": [{"_source": {"name": name, "judgmentRatings": [_JUDGED]}} for name in "xy"]}}),
+        files=_json(
+            judged={"hits": {"hits": [{"_source": {"name": name, "judgmentRatings": [_JUDGED]}} for name in "xy"]}}
+        ),
     ),
     Case(
         "ev('judged.json', {'u': ['a', 'b']})",
@@ -230,7 +252,9 @@ CASES = (
     Case(
         _ENGINE,
         (Follow("Save the whole response anew", "", 0.5, files=_json(response=_response())),),
-        files=_json(request=_REQUEST, response=_response(details={
-            "u": {"unrated_docs": [], "hits": [_hit("a", None), _hit("b", 1)]}})),
+        files=_json(
+            request=_REQUEST,
+            response=_response(details={"u": {"unrated_docs": [], "hits": [_hit("a", None), _hit("b", 1)]}}),
+        ),
     ),
 )

@@ -34,7 +34,11 @@ _CATALOGUE = (
 )
 _PARENT_FORMS = (
     Follow("{chunk: document}", _PARENTS, 0.5, fill={"chunk": "'a#0'", "document": "'a', 'b#1': 'b'"}),
-    Follow("a table with a column of each", _parents("pd.DataFrame({'chunk': ['a#0', 'b#1'], 'document': ['a', 'b']})"), 0.5),
+    Follow(
+        "a table with a column of each",
+        _parents("pd.DataFrame({'chunk': ['a#0', 'b#1'], 'document': ['a', 'b']})"),
+        0.5,
+    ),
     Follow("the separator in ids", _parents("'#'"), 0.5),
 )
 _GROUPS = "labels = rc.Labels({'u': {'x': ['a'], 'y': ['b']}}); "
@@ -44,7 +48,6 @@ _OF_FIRST = "hit_rate(subtopics=separate, subtopic-weight=given)@1"
 
 def _weighed(weights: str, labels: str = "labels") -> str:
     return f"ev({labels}.with_group_weights({weights}), {{'u': ['a', 'b']}}, '{_OF_FIRST}')"
-
 
 
 CASES = (
@@ -71,19 +74,32 @@ CASES = (
             Follow("jazz|rock", _ils("pd.DataFrame({'item': ['a', 'b'], 'genre': ['§', 'pop']})"), 1.0),
             Follow("frame.group_by('item').agg('genre')", _ILS, 1.0),
         ),
-        given=_FRAME + "import polars; frame = polars.DataFrame({'item': ['a', 'a', 'b'], 'genre': ['jazz', 'rock', 'pop']})",
+        given=_FRAME
+        + "import polars; frame = polars.DataFrame({'item': ['a', 'a', 'b'], 'genre': ['jazz', 'rock', 'pop']})",
     ),
     # parents
     Case(_parents("5"), _PARENT_FORMS, given=_FRAME + _CHUNKS),
     Case(_parents("''"), _PARENT_FORMS, given=_FRAME + _CHUNKS),
     Case(
         _parents("pd.DataFrame({'one': ['a#0', 'b#1'], 'other': ['a', 'b']})"),
-        (Follow("Call them chunk, document", _parents("pd.DataFrame({'chunk': ['a#0', 'b#1'], 'document': ['a', 'b']})"), 0.5),),
+        (
+            Follow(
+                "Call them chunk, document",
+                _parents("pd.DataFrame({'chunk': ['a#0', 'b#1'], 'document': ['a', 'b']})"),
+                0.5,
+            ),
+        ),
         given=_FRAME + _CHUNKS,
     ),
     Case(
         _parents("pd.DataFrame({'chunk': ['a#0', 'a#0', 'b#1'], 'document': ['a', 'b', 'b']})"),
-        (Follow("Give each chunk one row", _parents("pd.DataFrame({'chunk': ['a#0', 'b#1'], 'document': ['a', 'b']})"), 0.5),),
+        (
+            Follow(
+                "Give each chunk one row",
+                _parents("pd.DataFrame({'chunk': ['a#0', 'b#1'], 'document': ['a', 'b']})"),
+                0.5,
+            ),
+        ),
         given=_FRAME + _CHUNKS,
     ),
     Case(
@@ -103,26 +119,45 @@ CASES = (
     ),
     Case(
         "ev({'u': ['b#1']}, chunks, 'mrr(collapse=max)', parents={'a#0': 1, 'b#1': 2})",
-        (Follow("Convert them, so that all have the same type", "ev({'u': ['b#1']}, chunks, 'mrr(collapse=max)', "
-                "parents={'a#0': '1', 'b#1': '2'})", 0.5),),
+        (
+            Follow(
+                "Convert them, so that all have the same type",
+                "ev({'u': ['b#1']}, chunks, 'mrr(collapse=max)', parents={'a#0': '1', 'b#1': '2'})",
+                0.5,
+            ),
+        ),
         given=_CHUNKS,
     ),
     Case(
         "ev({'u': [2]}, {'u': [1, 2]}, 'mrr(collapse=max)', parents='#')",
         (
-            Follow("Name the document of each item", "ev({'u': [2]}, {'u': [1, 2]}, 'mrr(collapse=max)', "
-                   "parents={1: 1, 2: 2})", 0.5),
-            Follow("parents={'doc1#0': 'doc1'}", "ev({'u': ['b']}, {'u': ['doc1#0', 'b']}, 'mrr(collapse=max)', "
-                   "§)", 0.5, fill={"}": ", 'b': 'b'}"}),
+            Follow(
+                "Name the document of each item",
+                "ev({'u': [2]}, {'u': [1, 2]}, 'mrr(collapse=max)', parents={1: 1, 2: 2})",
+                0.5,
+            ),
+            Follow(
+                "parents={'doc1#0': 'doc1'}",
+                "ev({'u': ['b']}, {'u': ['doc1#0', 'b']}, 'mrr(collapse=max)', §)",
+                0.5,
+                fill={"}": ", 'b': 'b'}"},
+            ),
         ),
     ),
     Case(
         "ev(labels, {'u': {'a#0#1': 3., 'b': 2.}}, 'mrr(collapse=max)', parents='#')",
         (
-            Follow("Name the document of each item", "ev(labels, {'u': {'a#0#1': 3., 'b': 2.}}, 'mrr(collapse=max)', "
-                   "parents={'a#0#1': 'a', 'b': 'b'})", 0.5),
-            Follow("parents={'doc1#0': 'doc1'}", "ev(labels, {'u': ['doc1#0', 'b']}, 'mrr(collapse=max)', "
-                   "§)", 0.5, fill={"}": ", 'b': 'b'}"}),
+            Follow(
+                "Name the document of each item",
+                "ev(labels, {'u': {'a#0#1': 3., 'b': 2.}}, 'mrr(collapse=max)', parents={'a#0#1': 'a', 'b': 'b'})",
+                0.5,
+            ),
+            Follow(
+                "parents={'doc1#0': 'doc1'}",
+                "ev(labels, {'u': ['doc1#0', 'b']}, 'mrr(collapse=max)', §)",
+                0.5,
+                fill={"}": ", 'b': 'b'}"},
+            ),
         ),
         given=_CHUNKS,
     ),
@@ -135,8 +170,12 @@ CASES = (
         "ev({'u': ['b']}, {'u': ['a', 'b']}, 'mrr(collapse=max)', parents='#')",
         (
             Follow("such as '#'", _parents("'#'"), 0.5),
-            Follow("parents={'doc1#0': 'doc1'}", "ev(labels, {'u': ['doc1#0', 'b']}, 'mrr(collapse=max)', "
-                   "§)", 0.5, fill={"}": ", 'b': 'b'}"}),
+            Follow(
+                "parents={'doc1#0': 'doc1'}",
+                "ev(labels, {'u': ['doc1#0', 'b']}, 'mrr(collapse=max)', §)",
+                0.5,
+                fill={"}": ", 'b': 'b'}"},
+            ),
         ),
         given=_CHUNKS,
     ),
@@ -167,16 +206,25 @@ CASES = (
     ),
     Case(
         "rc.Evaluator('mrr', labelled=5)",
-        (Follow("Pass the items", "(lambda one: (one.update(labels, run), one.compute()['mrr'])[1])"
-                "(rc.Evaluator('mrr', labelled=['b']))", 0.5),),
+        (
+            Follow(
+                "Pass the items",
+                "(lambda one: (one.update(labels, run), one.compute()['mrr'])[1])(rc.Evaluator('mrr', labelled=['b']))",
+                0.5,
+            ),
+        ),
         given=_LABELS,
     ),
     # weights of groups
     Case(
         _weighed("{'u': {'x': .5, 'y': .5}}", "rc.Labels({'u': ['a', 'b']})"),
         (
-            Follow("{user: {group: [items]}}", _weighed("{'u': {'x': 1.}}", "rc.Labels(§)"), 1.0,
-                   {"user": "'u'", "group": "'x'", "[items]": "['a', 'b']"}),
+            Follow(
+                "{user: {group: [items]}}",
+                _weighed("{'u': {'x': 1.}}", "rc.Labels(§)"),
+                1.0,
+                {"user": "'u'", "group": "'x'", "[items]": "['a', 'b']"},
+            ),
             Follow("rc.Labels(…, group='column')", _weighed("{'u': {'x': .5, 'y': .5}}", "§"), 0.5, {"…": "frame"}),
         ),
         given=_FRAME + "frame = pd.DataFrame({'user': ['u', 'u'], 'item': ['a', 'b'], 'column': ['x', 'y']})",

@@ -24,9 +24,7 @@ CASES = (
         "ev('labels.csv', rc.Run('run.csv'))",
         (
             Follow("Name the columns in the first line", "ev('labels.csv', 'run.csv')", 0.5, files=_files(_TWO)),
-            Follow(
-                "user='1', item='2', score='5'", "ev('labels.csv', rc.Run('run.csv', §))", 0.5
-            ),
+            Follow("user='1', item='2', score='5'", "ev('labels.csv', rc.Run('run.csv', §))", 0.5),
         ),
         files=_files("u,a,x,y,2\nu,b,x,y,1\n"),
     ),
@@ -76,9 +74,15 @@ CASES = (
     Case(
         "ev('labels.csv', 'run.csv', 'ndcg')",
         (
-            Follow("grade='fit'", "ev(rc.Labels('labels.csv', §), 'run.csv', 'ndcg')", (1 + 2 / 1.584962500721156) / (2 + 1 / 1.584962500721156)),
+            Follow(
+                "grade='fit'",
+                "ev(rc.Labels('labels.csv', §), 'run.csv', 'ndcg')",
+                (1 + 2 / 1.584962500721156) / (2 + 1 / 1.584962500721156),
+            ),
             Follow("grade='none'", "ev(rc.Labels('labels.csv', §), 'run.csv', 'ndcg')", 1.0),
-            Follow("rc.Labels(data, grade=…)", "ev(§, 'run.csv', 'mrr')", 1.0, fill={"data": "'labels.csv'", "…": "'fit'"}),
+            Follow(
+                "rc.Labels(data, grade=…)", "ev(§, 'run.csv', 'mrr')", 1.0, fill={"data": "'labels.csv'", "…": "'fit'"}
+            ),
         ),
         files=_files(_TWO, "user,item,fit\nu,a,1\nu,b,2\n"),
     ),
@@ -88,7 +92,9 @@ CASES = (
             Follow("exchanged?", "ev('run.csv', 'labels.csv', 'mrr')", 1.0),
             Follow("grade='score'", "ev(rc.Labels('labels.csv', §), 'labels.csv', 'mrr')", 1.0),
             Follow("grade='none'", "ev(rc.Labels('labels.csv', §), 'labels.csv', 'mrr')", 1.0),
-            Follow("rc.Labels(data, grade=…)", "ev(§, 'labels.csv')", 1.0, fill={"data": "'labels.csv'", "…": "'score'"}),
+            Follow(
+                "rc.Labels(data, grade=…)", "ev(§, 'labels.csv')", 1.0, fill={"data": "'labels.csv'", "…": "'score'"}
+            ),
         ),
         files=_files("user,item,grade\nu,a,1\nu,b,1\n", _TWO),
     ),
@@ -117,9 +123,7 @@ CASES = (
     ),
     Case(
         "ev('labels.csv', 'run.csv')",
-        (
-            Follow("item=…", "ev('labels.csv', rc.Run('run.csv', §))", 0.5, fill={"…": "'what'"}),
-        ),
+        (Follow("item=…", "ev('labels.csv', rc.Run('run.csv', §))", 0.5, fill={"…": "'what'"}),),
         files=_files("user,what,score\nu,a,2\nu,b,1\n"),
     ),
     Case(
@@ -155,8 +159,14 @@ CASES = (
     ),
     Case(
         "ev('labels.csv', rc.Run('run.csv', score='none'))",
-        (Follow("Rename the column", "ev('labels.csv', rc.Run('run.csv', score='none'))", 0.5,
-                files=_files("user,item,nothing\nu,a,2\nu,b,1\n")),),
+        (
+            Follow(
+                "Rename the column",
+                "ev('labels.csv', rc.Run('run.csv', score='none'))",
+                0.5,
+                files=_files("user,item,nothing\nu,a,2\nu,b,1\n"),
+            ),
+        ),
         files=_files("user,item,none\nu,a,2\nu,b,1\n"),
     ),
     # data without columns
@@ -172,9 +182,14 @@ CASES = (
     # several columns
     Case(
         "rc.Run('run.csv', score=('score', 'pred'))",
-        (Follow("Several columns can be the user or the item", "ev(rc.Labels({('u', 'b'): ['b']}), "
-                "rc.Run('run.csv', user=('user', 'of'), score='score'))", 0.5,
-                files=_files("user,of,item,score\nu,b,a,2\nu,b,b,1\n")),),
+        (
+            Follow(
+                "Several columns can be the user or the item",
+                "ev(rc.Labels({('u', 'b'): ['b']}), rc.Run('run.csv', user=('user', 'of'), score='score'))",
+                0.5,
+                files=_files("user,of,item,score\nu,b,a,2\nu,b,b,1\n"),
+            ),
+        ),
         files=_files("user,item,score,pred\nu,a,2,0\nu,b,1,5\n"),
     ),
     Case(
@@ -194,7 +209,11 @@ CASES = (
     Case(
         "ev({'u': ['b']}, frame)",
         (
-            Follow("rc.Run(frame.to_numpy(float), user_ids=frame.index, item_ids=frame.columns)", "ev({'u': ['b']}, §)", 0.5),
+            Follow(
+                "rc.Run(frame.to_numpy(float), user_ids=frame.index, item_ids=frame.columns)",
+                "ev({'u': ['b']}, §)",
+                0.5,
+            ),
             Follow("rc.Run(frame, user='a', item='b')", "ev({2: [1]}, §)", 1.0),
         ),
         given=_FRAME + "frame = pd.DataFrame({'a': [2], 'b': [1]}, index=['u'])",
@@ -206,7 +225,13 @@ CASES = (
     ),
     Case(
         "ev({'u': ['b']}, frame)",
-        (Follow("Rename one of them", "ev({'u': ['b']}, frame.set_axis(['user', 'item', 'score', 'other'], axis=1))", 0.5),),
+        (
+            Follow(
+                "Rename one of them",
+                "ev({'u': ['b']}, frame.set_axis(['user', 'item', 'score', 'other'], axis=1))",
+                0.5,
+            ),
+        ),
         given=_FRAME + "frame = pd.DataFrame([['u', 'a', 2., 0], ['u', 'b', 1., 0]], "
         "columns=['user', 'item', 'score', 'score'])",
     ),
@@ -247,10 +272,18 @@ CASES = (
     Case(
         "ev('labels.csv', 'run.csv')",
         (
-            Follow("Put fields that hold a comma in double quotes", "ev({'u': ['b,c']}, 'run.csv')", 0.5,
-                   files=_files('user,item,score\nu,a,2\nu,"b,c",1\n')),
-            Follow("write the file with tabs", "ev({'u': ['b,c']}, 'run.tsv')", 0.5,
-                   files={"run.tsv": "u\ta\t2\nu\tb,c\t1\n"}),
+            Follow(
+                "Put fields that hold a comma in double quotes",
+                "ev({'u': ['b,c']}, 'run.csv')",
+                0.5,
+                files=_files('user,item,score\nu,a,2\nu,"b,c",1\n'),
+            ),
+            Follow(
+                "write the file with tabs",
+                "ev({'u': ['b,c']}, 'run.tsv')",
+                0.5,
+                files={"run.tsv": "u\ta\t2\nu\tb,c\t1\n"},
+            ),
         ),
         files=_files("u;a,x;2\nu;b,c;1\n"),
     ),
@@ -287,14 +320,26 @@ CASES = (
     # Quepid
     Case(
         "ev('labels.csv', 'run.csv')",
-        (Follow("Export a snapshot", "", 0.5, files=_files(
-            "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position\nt,c,1,u,a,1\nt,c,1,u,b,2\n")),),
+        (
+            Follow(
+                "Export a snapshot",
+                "",
+                0.5,
+                files=_files("Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position\nt,c,1,u,a,1\nt,c,1,u,b,2\n"),
+            ),
+        ),
         files=_files("query,docid,rating\nu,b,1\nv,,\n"),
     ),
     Case(
         "ev('labels.csv', 'run.csv')",
-        (Follow("Keep one run", "", 0.5, files=_files(
-            "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position\nt,c,1,u,a,1\nt,c,1,u,b,2\n")),),
+        (
+            Follow(
+                "Keep one run",
+                "",
+                0.5,
+                files=_files("Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position\nt,c,1,u,a,1\nt,c,1,u,b,2\n"),
+            ),
+        ),
         files=_files("Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position\nt,c,1,u,a,1\nt,c,2,u,b,2\n"),
     ),
     # lists in cells
@@ -369,8 +414,14 @@ CASES = (
     # lines
     Case(
         "ev('labels.qrels', 'run.run')",
-        (Follow("It was read as a TREC run file (6 fields: user, Q0, item, rank, score, tag)", "", 0.5, files={
-            "run.run": "u Q0 a 1 2 t\nu Q0 b 2 1 t\n"}),),
+        (
+            Follow(
+                "It was read as a TREC run file (6 fields: user, Q0, item, rank, score, tag)",
+                "",
+                0.5,
+                files={"run.run": "u Q0 a 1 2 t\nu Q0 b 2 1 t\n"},
+            ),
+        ),
         files={"labels.qrels": "u 0 b 1\n", "run.run": "u Q0 a 1 2 t\nu Q0 b 2 1\n"},
     ),
     Case(
