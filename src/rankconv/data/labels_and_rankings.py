@@ -341,7 +341,7 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
         0.9
         """
         if self.groups is None:
-            do = "Give them as {user: {group: [items]}}, or say their column: labels(…, group='column')."
+            do = "Give them as {user: {group: [items]}}, or say their column: rc.Labels(…, group='column')."
             raise InputError("these labels came in no groups", do=do)
         weighed: Labels = self.replace(groups=self.groups.weighed(weights, self.users))
         return weighed

@@ -289,15 +289,15 @@ def by_place(
     if spec.what == "rankings" and len(columns) == len(_TOP) and _have_texts(rows()):
         roles = _TOP
     if not 2 <= len(columns) <= len(roles):
-        places = [f"{role}={place}" for role, place in zip(("user", "item"), (1, 2), strict=True)]
+        places = ((role, str(place)) for role, place in zip((*_NEEDED, spec.number), (1, 2, len(columns)), strict=True))
         raise InputError(
             f"the first line names no columns, and there are {len(columns)}",
             where=where,
             allowed="Without names, a file has a user, an item and, if any, a number in each line",
             do="Name the columns in the first line, or say their places: user='1', item='2', "
             f"{spec.number}='{len(columns)}'",
-            shell=f"Name the columns in the first line, or say their places: --column {' --column '.join(places)} "
-            f"--column {spec.number}={len(columns)}",
+            shell="Name the columns in the first line, or say their places: "
+            + " ".join(_of_this_side(role, place, spec) for role, place in places),
         )
     places_of = {role: at for role, at in zip(roles, columns, strict=False) if role in spec.columns}
     return replace(spec, columns={**spec.columns, **{r: at for r, at in places_of.items() if r not in spec.absent}})
@@ -367,7 +367,7 @@ def _column_named(role: str, name: str, columns: Sequence[str], spec: ColumnSpec
         allowed=listed(columns),
         nearest=nearest(name, columns),
         do=f"Pass {spec.keyword(role)}= with the name of one of them",
-        shell=f"Name one of them: --column {spec.keyword(role)}=NAME",
+        shell=f"Name one of them: {_of_this_side(role, 'NAME', spec)}",
     )
 
 
@@ -396,13 +396,13 @@ def _only(
     if len(usual) == 1:
         return usual[0]
     if not usual:
-        raise _missing(role, free, columns, where)
+        raise _missing(role, free, columns, spec, where)
     called = spec.keyword(role)
     raise InputError(
         f"the columns {' and '.join(repr(column) for column in usual)} could each be the {called}",
         where=where,
         do=f"Name one: {' or '.join(f'{called}={column!r}' for column in usual)}",
-        shell=f"Name one: {' or '.join(in_shell(called, column) for column in usual)}",
+        shell=f"Name one: {' or '.join(_of_this_side(role, column, spec) for column in usual)}",
     )
 
 
@@ -421,17 +421,20 @@ def _ids_before_texts(columns: Sequence[str]) -> list[str]:
 _WIDE = "; or, of a user in each row, frame.to_numpy() with user_ids=frame.index, item_ids=frame.columns"
 
 
-def _missing(role: str, free: Sequence[str], columns: Sequence[str], where: str) -> InputError:
+def _missing(
+    role: str, free: Sequence[str], columns: Sequence[str], spec: ColumnSpec, where: str
+) -> InputError:
     names = USUAL_NAMES[role]
     unclaimed = [column for column in free if not has_usual_name(USUAL_NAMES.keys() - {role}, column)]
     likely = next(filter(None, (nearest(name, unclaimed) for name in names)), "")
+    both = "" if "time" in spec.columns else f"; or {in_shell(role, likely or 'NAME')} where both files call it so"
     return InputError(
         f"no column has a usual name of the {role} ({', '.join(names[:_SHOWN])}, …)",
         where=where,
         allowed=listed(columns),
         nearest=likely,
         do=f"Pass {role}={likely!r}" if likely else f"Name it: {role}=…{_WIDE if role == 'user' else ''}",
-        shell=f"Pass {in_shell(role, likely)}" if likely else f"Name it: --column {role}=NAME",
+        shell=f"{'Pass' if likely else 'Name it:'} {_of_this_side(role, likely or 'NAME', spec)}{both}",
     )
 
 
@@ -463,6 +466,13 @@ def no_columns(given: Mapping[str, str], allowed: str) -> InputError:
 def in_shell(role: str, column: str) -> str:
     """How a command names a column."""
     return f"--column {shlex.quote(f'{role}={column}')}"
+
+
+def _of_this_side(role: str, column: str, spec: ColumnSpec) -> str:
+    """How a command names a column of labels, or of a run, alone, where both have one of this role."""
+    side: Side = "labels" if spec.what == "labels" else "run"
+    shared = role in _NEEDED and "time" not in spec.columns  # ratings have no other side
+    return in_shell(f"{side}.{role}" if shared else spec.keyword(role), column)
 
 
 def listed(columns: Sequence[str]) -> str:

@@ -255,8 +255,9 @@ def _are_groups(owned: Sequence[Any]) -> bool:
 def _read_groups(users: Ids, owned: Sequence[Any], source: str) -> RawRows:
     """Rows from the named groups that each user owns; an empty collection has none."""
     owned = [{} if isinstance(one, _GROUP) and not one else one for one in owned]
+    named = next((name for groups in owned if isinstance(groups, Mapping) for name in groups), None)
     for code, groups in enumerate(owned):
-        _check_groups(groups, f"{source}, user {shown(users, code)}")
+        _check_groups(groups, named, f"{source}, user {shown(users, code)}")
     collections = [items for groups in owned for items in groups.values()]
     lengths = list(map(len, collections))
     user = np.repeat(np.repeat(np.arange(len(users)), list(map(len, owned))), lengths)
@@ -278,11 +279,12 @@ def _read_groups(users: Ids, owned: Sequence[Any], source: str) -> RawRows:
     return RawRows(source, users, user, items, item, number, groups=names, group=group)
 
 
-def _check_groups(groups: Any, where: str) -> None:
-    """An InputError where what a user owns are not named groups of items."""
+def _check_groups(groups: Any, named: Any, where: str) -> None:
+    """An InputError where what a user owns are not named groups of items; `named` is the name of another group."""
     if not isinstance(groups, Mapping):
         wrong = f"{groups!r:.60} is not a dict of groups, as other users have it"
-        raise InputError(wrong, where=where, allowed=_GROUP_FORMS, do=_NAME_GROUPS)
+        do = f"Put items into a group with a name: {{user: {{{named!r:.60}: items}}}}"
+        raise InputError(wrong, where=where, allowed=_GROUP_FORMS, do=do)
     for name, items in groups.items():
         of_group = f"{where}, group {name!r}"
         if not isinstance(items, _GROUP):

@@ -223,9 +223,10 @@ def _user_of(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> Keys
     if isinstance(named, str):
         path = (named,) if named in record else tuple(named.split("."))
         if value_at(record, path) is NOTHING:
-            shell = f"Name one of them: {in_shell('user', 'KEY')}"
+            do = "Name one of them: user='KEY'"
+            shell = f"Name one of them: {in_shell(f'{SIDE_OF[spec.what]}.user', 'KEY')}"
             allowed = f"The keys are: {', '.join(record)}"
-            raise InputError(f"there is no key '{named}'", where=where(), allowed=allowed, do="Name one", shell=shell)
+            raise InputError(f"there is no key '{named}'", where=where(), allowed=allowed, do=do, shell=shell)
         return path
     keys = user_keys(record)
     if len(keys) > 1:
