@@ -180,6 +180,7 @@ ToleranceOption = Annotated[
     int, _advanced("--tolerance", "N", "Tolerance in units of the last digit: 0 or 1", min=0, max=1)
 ]
 RandomOption = Annotated[int | None, _advanced("--random", "N", "Random cases, 20 without files", min=0)]
+HostileOption = Annotated[bool, _advanced("--hostile", None, "Add hostile cases: repeated labels, scores of 0, …")]
 ErrorsOption = Annotated[OnError, _advanced("--on-error", "HOW", "Errors of one input: raise or collect")]
 TimeLimitOption = Annotated[float, _advanced("--time-limit", "SECONDS", "Seconds for each reply", min=0.01, max=3600)]
 VectorsOption = Annotated[Path | None, _advanced("--vectors", "FOLDER", "Folder of conformance vectors")]

@@ -163,7 +163,12 @@ def reciprocal_of_first(block: Block) -> CumulativeSum:
         first, at_rank = block.no_hit_so_far[:-1] * block.hit_chances_by_rank, np.maximum(block.ranks, 1)
         return block.sum(**{"1/rank": LazyRanks(lambda at: first[at] / at_rank[at], len(first))})
     so_far, ranks, hits = block.hits_so_far.down_to, np.maximum(block.ranks, 1), block.hits_by_rank
-    return block.sum(**{"1/rank": LazyRanks(lambda at: hits[at] * (so_far[at] == 1) / ranks[at], len(hits))})
+
+    def reciprocals(at: int) -> Numbers:
+        """An item that is labelled twice, and counted so, is more than one hit at its rank."""
+        return (hits[at] > 0) * (so_far[at] == hits[at]) / ranks[at]
+
+    return block.sum(**{"1/rank": LazyRanks(reciprocals, len(hits))})
 
 
 RR_HITS = Convention(

@@ -14,7 +14,8 @@ SHIPPED = {preset: adapter for preset, adapter in ADAPTERS.items() if adapter.__
 
 def test_there_is_one_for_each_of_these() -> None:
     assert set(SHIPPED) == set(
-        "sklearn ranx pytrec_eval ir_measures torchmetrics recommenders implicit rectools lenskit xgboost lightgbm "
+        "sklearn ranx pytrec_eval ir_measures torchmetrics recommenders recommenders-relevant-rows implicit rectools "
+        "lenskit xgboost lightgbm "
         "catboost mllib trec_eval haystack torch_geometric trulens trulens-scores trulens-judged "
         "trulens-judged-scores ignite ignite-all-users".split()
     )

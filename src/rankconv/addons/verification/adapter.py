@@ -22,17 +22,33 @@ from rankconv.evaluation.results.result import Result
 
 @dataclass(frozen=True)
 class User:
-    """One user: the list they got, and what is known of their items. Ids are text."""
+    """One user: the list they got, and what is known of their items. Ids are text, but in labels of other ids."""
 
     name: str
     ranking: tuple[str, ...]
     scores: tuple[float, ...]
     labels: Mapping[str, float]
+    repeated_labels: tuple[tuple[str, float], ...] = ()
+    """Rows below those of `labels`, of items that have one there."""
+    in_labels: bool = True
+    """Whether the labels name the user, if only with an empty list."""
+    in_run: bool = True
+    """Whether the run does."""
 
     @property
     def relevant(self) -> dict[str, float]:
         """The labels above 0."""
         return {item: grade for item, grade in self.labels.items() if grade > 0}
+
+    @property
+    def label_rows(self) -> list[tuple[str, float]]:
+        """The labels row by row, with the repeated ones."""
+        return [*self.labels.items(), *self.repeated_labels]
+
+    @property
+    def relevant_rows(self) -> list[tuple[str, float]]:
+        """The rows of labels above 0."""
+        return [(item, grade) for item, grade in self.label_rows if grade > 0]
 
     @property
     def grades(self) -> list[float]:
@@ -46,12 +62,18 @@ class LibraryCase:
 
     name: str
     users: tuple[User, ...]
+    kind: str = ""
+    """What makes it hostile."""
 
     @cached_property
     def joined(self) -> Joined:
         """The users' data as the package reads them: with the order of the lists, with scores, and with empty users."""
-        labels = {user.name: dict(user.labels) for user in self.users}
-        return join(labels, {user.name: list(zip(user.ranking, user.scores, strict=True)) for user in self.users})
+        rows = any(user.repeated_labels for user in self.users)
+        apart = not any(user.in_labels and user.in_run for user in self.users)  # not read, unless all are named
+        labelled = [user for user in self.users if user.in_labels or apart]
+        ranked = [user for user in self.users if user.in_run or apart]
+        labels = {user.name: user.label_rows if rows else dict(user.labels) for user in labelled}
+        return join(labels, {user.name: list(zip(user.ranking, user.scores, strict=True)) for user in ranked})
 
 
 def case_of(labels: Any, rankings: Any) -> LibraryCase:
@@ -62,13 +84,16 @@ def case_of(labels: Any, rankings: Any) -> LibraryCase:
 
 
 def _user(name: Any, known: Labels, ranked: Run) -> User:
-    items, scores = ranked.rows_of(name) if name in ranked.users.code_of else ([], [])
+    in_labels, in_run = name in known.users.code_of, name in ranked.users.code_of
+    items, scores = ranked.rows_of(name) if in_run else ([], [])
     falling = tuple(float(left) for left in range(len(items), 0, -1))
     return User(
         str(name),
         tuple(map(str, items)),
         falling if scores is None else tuple(scores),
-        _labels_of(name, known) if name in known.users.code_of else {},
+        _labels_of(name, known) if in_labels else {},
+        in_labels=in_labels,
+        in_run=in_run,
     )
 
 
@@ -109,8 +134,19 @@ class Takes:
 
     grades: tuple[str, ...] = ("binary", "graded", "negative", "fractional", "losses", "fractional losses", "high")
     duplicates: bool = True
+    """An item in a list more than once."""
     longest: int = 30
     """Rows of a list."""
+    repeated_labels: bool = False
+    """An item in the labels of a user more than once."""
+    scores: bool = True
+    """Scores; else a list is in its order alone."""
+    item_ids: bool = False
+    """Ids of items, which the library matches itself; else the caller does."""
+    absent_users: bool = True
+    """A user whom one side does not name; else each user has a place on both."""
+    empty_lists: bool = True
+    """A user who is named on a side without any row there."""
 
 
 @dataclass(frozen=True)

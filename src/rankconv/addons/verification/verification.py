@@ -5,7 +5,7 @@ import os
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -24,7 +24,7 @@ from rankconv.addons.verification.adapter import (
     pairs_of,
     reason,
 )
-from rankconv.basics.errors import MetricError, nearest
+from rankconv.basics.errors import InputError, MetricError, nearest
 from rankconv.conventions.parameters import Setting
 from rankconv.conventions.spec import Spec, each_spec
 from rankconv.evaluation.evaluate import evaluate
@@ -179,6 +179,8 @@ def _flush() -> None:
 
 
 EQUAL, WITHIN_TIES, REFUSED_BY_BOTH, DIFFERENT = "equal", "within ties", "refused by both", "different"
+NOT_READ = "not read"
+"""The package refuses to read such data, under every preset."""
 STATUSES = (EQUAL, WITHIN_TIES, REFUSED_BY_BOTH, DIFFERENT)
 
 
@@ -188,6 +190,8 @@ class CaseOutcome:
 
     case: str
     status: str
+    kind: str = ""
+    """The kind of a hostile case."""
     largest: float = 0.0
     """The largest difference of two numbers that count as equal or different."""
     pair: NumberPair | None = None
@@ -216,7 +220,7 @@ class CaseOutcome:
         return {"case": self.case, **(who or {"user": None}), "ours": self.ours, "theirs": self.theirs}
 
 
-def _called(call: Callable[[], Any]) -> tuple[Any, LibraryResult | NotGiven | None]:
+def called(call: Callable[[], Any]) -> tuple[Any, LibraryResult | NotGiven | None]:
     """What a call of the library gives, or how it refuses."""
     try:
         with quiet():
@@ -225,6 +229,14 @@ def _called(call: Callable[[], Any]) -> tuple[Any, LibraryResult | NotGiven | No
         return None, problem
     except Exception as problem:
         return None, LibraryResult(refused={"": reason(problem)})
+
+
+def _is_read(case: LibraryCase) -> bool:
+    """Whether the package reads the data at all: of what is read two ways, or has no order, it says so."""
+    try:
+        return case.joined is not None
+    except InputError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -236,11 +248,14 @@ class Comparing:
 
     def outcomes(self, case: LibraryCase, metrics: Sequence[LibraryCall]) -> Iterator[CaseOutcome | None]:
         """What became of each metric; None where the library cannot be handed the case."""
+        if not _is_read(case):
+            yield from [CaseOutcome(case.name, NOT_READ, case.kind)] * len(metrics)
+            return
         users = [user.name for user in case.users]
         ours = evaluate(case.joined, [one.spec for one in metrics], preset=self.preset, users=users, on_error="collect")
-        given, failed = _called(lambda: self.adapter.given(handed(case.users, self.preset)))
+        given, failed = called(lambda: self.adapter.given(handed(case.users, self.preset)))
         for one in metrics:
-            theirs, refused = (given, failed) if failed else _called(partial(self.adapter.ask, given, one.call, one.k))
+            theirs, refused = (given, failed) if failed else called(partial(self.adapter.ask, given, one.call, one.k))
             found = refused or (theirs if isinstance(theirs, LibraryResult) else LibraryResult(float(theirs)))
             yield self._outcome(case, one, ours, found) if isinstance(found, LibraryResult) else None
 
@@ -251,12 +266,11 @@ class Comparing:
         wrong = beyond_ties(self.preset, one, case, unlike)
         largest = max((pair.distance for pair in (*equal, *wrong)), default=0.0)
         if wrong:
-            return CaseOutcome(case.name, DIFFERENT, largest, *self._first(case, one, wrong[0]))
+            return CaseOutcome(case.name, DIFFERENT, case.kind, largest, *self._first(case, one, wrong[0]))
         if unlike:
-            return CaseOutcome(case.name, WITHIN_TIES, largest)
-        return CaseOutcome(
-            case.name, REFUSED_BY_BOTH if ours.errors.get(one.spec) and theirs.refused else EQUAL, largest
-        )
+            return CaseOutcome(case.name, WITHIN_TIES, case.kind, largest)
+        both = bool(ours.errors.get(one.spec) and theirs.refused)
+        return CaseOutcome(case.name, REFUSED_BY_BOTH if both else EQUAL, case.kind, largest)
 
     def _first(self, case: LibraryCase, one: LibraryCall, wrong: NumberPair) -> tuple[NumberPair, User | None]:
         """The user who differs; where only the mean is known, they are looked for in the halves of the case."""
@@ -264,7 +278,7 @@ class Comparing:
             return wrong, next(user for user in case.users if wrong.user in ("", user.name))
         middle = len(case.users) // 2
         for users in (case.users[:middle], case.users[middle:]):
-            [outcome] = self.outcomes(LibraryCase(case.name, users), [one])
+            [outcome] = self.outcomes(LibraryCase(case.name, users, case.kind), [one])
             if outcome and outcome.pair and outcome.pair.refusals == wrong.refusals:
                 return outcome.pair, outcome.user
         return wrong, None
@@ -301,8 +315,8 @@ class MetricRow:
 
     @property
     def compared(self) -> int:
-        """How many cases both sides were given."""
-        return len(self.outcomes)
+        """How many cases both sides were given, and read."""
+        return len(self.outcomes) - self.counts[NOT_READ]
 
     def to_dict(self) -> dict[str, Any]:
         """The row as plain data."""
@@ -326,6 +340,8 @@ class Verification(Tabular):
     """Whether the installed version is that one or has the same settings, as the eras of the preset say."""
     cases: int
     rows: tuple[MetricRow, ...]
+    not_given: Mapping[str, str] = field(default_factory=dict)
+    """The kinds of hostile cases that the library cannot be handed, and why."""
 
     @property
     def ok(self) -> bool:
@@ -352,10 +368,20 @@ class Verification(Tabular):
     def __getitem__(self, metric: str) -> MetricRow:
         return next(row for row in self.rows if row.metric == metric)
 
+    @cached_property
+    def by_kind(self) -> dict[str, Counter[str]]:
+        """What became of the hostile cases, over all metrics, by their kind."""
+        found: dict[str, Counter[str]] = {}
+        for outcome in (outcome for row in self for outcome in row.outcomes if outcome.kind):
+            found.setdefault(outcome.kind, Counter())[outcome.status] += 1
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
         about = {"preset": self.preset, "package": self.package, "version": self.version, "described": self.described}
-        return about | {"cases": self.cases, "ok": self.ok, "metrics": [row.to_dict() for row in self.rows]}
+        kinds = {kind: dict(counts) for kind, counts in self.by_kind.items()}
+        hostile = {"kinds": kinds, "not given": dict(self.not_given)} if kinds or self.not_given else {}
+        return about | {"cases": self.cases, "ok": self.ok, "metrics": [row.to_dict() for row in self.rows]} | hostile
 
     def table(self) -> Table:
         """Metrics by what became of the cases; below them the first differences."""
@@ -364,8 +390,19 @@ class Verification(Tabular):
         return Table(headers, [_cells(row) for row in self], labels=2, prose=frozenset({1}), notes=notes)
 
     def _page(self) -> Page:
-        """The table with its notes."""
-        return Page([[self.table()]])
+        """The table with its notes, and below it one of the kinds of hostile cases."""
+        return Page([[self.table()], *([[self.table_of_kinds()]] if self.by_kind or self.not_given else [])])
+
+    def table_of_kinds(self) -> Table:
+        """Kinds of hostile cases by what became of all metrics."""
+        headers = ["kind of case", *STATUSES, NOT_READ]
+        cells = [[kind, *(str(counts[one]) for one in headers[1:])] for kind, counts in self.by_kind.items()]
+        notes = [f"Not given: {kind}; {why}." for kind, why in self.not_given.items()]
+        notes += [NOT_READ_NOTE] if any(counts[NOT_READ] for counts in self.by_kind.values()) else []
+        return Table(headers, cells, labels=1, notes=notes)
+
+
+NOT_READ_NOTE = "Not read: rankconv refuses such data under every preset, whatever the library gives."
 
 
 def _number_text(number: float | None, why: str) -> str:

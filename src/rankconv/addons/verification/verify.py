@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rankconv.addons.verification import adapters
 from rankconv.addons.verification.adapter import ADAPTERS, Adapter, LibraryCase, Takes, User, case_of
+from rankconv.addons.verification.hostile import KINDS, hostile_cases
 from rankconv.addons.verification.verification import (
     Comparing,
     LibraryCall,
@@ -72,7 +73,9 @@ def random_cases(number: int, seed: int, takes: Takes) -> Iterator[LibraryCase]:
             has = draw.choice(SIDES[sides])
             ranking = [] if has in ("labels", "neither") else ranking
             labels = {} if has in ("list", "neither") else labels
-            users.append(User(f"u{turn}", tuple(ranking), tuple(_scores(draw, scores, len(ranking)).tolist()), labels))
+            falling = tuple(_scores(draw, scores, len(ranking)).tolist())
+            named = {"in_labels": bool(labels), "in_run": bool(ranking)}
+            users.append(User(f"u{turn}", tuple(ranking), falling, labels, **named))
         yield LibraryCase(f"random {place}: {said}", tuple(users))
 
 
@@ -116,6 +119,7 @@ def verify(
     *,
     random: int | None = None,
     seed: int = 0,
+    hostile: bool = False,
 ) -> Verification:
     """Verify an installed library against its preset.
 
@@ -132,6 +136,9 @@ def verify(
         Number of random cases.
     seed : int, default 0
         Random seed.
+    hostile : bool, default False
+        Add the hostile cases: repeated labels and items, scores that are 0, equal, negative or NaN, ratings of 0,
+        users of one side, and further kinds; `by_kind` has what became of each. Random cases are then made on request.
 
     Returns
     -------
@@ -163,16 +170,24 @@ def verify(
     arguments.number(seed, "seed")
     arguments.number(random or 0, "random")
     own = _own(labels, run, adapter)
-    made = random_cases((0 if own else CASES) if random is None else random, seed, adapter.takes)
+    made = random_cases((0 if own or hostile else CASES) if random is None else random, seed, adapter.takes)
+    kinds = _expressible(adapter.takes) if hostile else {}
+    harsh = [case for case in hostile_cases() if not kinds[case.kind]] if hostile else []
     comparing = Comparing(chosen, adapter())
-    by_case = [list(comparing.outcomes(case, wanted)) for case in (*own, *made)]
+    by_case = [list(comparing.outcomes(case, wanted)) for case in (*own, *made, *harsh)]
     rows = (
         MetricRow(one.spec, one.call, [*filter(None, (outcomes[place] for outcomes in by_case))])
         for place, one in enumerate(wanted)
     )
     described = chosen.file.version or ""
     covered = described == version or _of_version(chosen, version) is chosen
-    return Verification(chosen.name, package, version, described, covered, len(by_case), tuple(rows))
+    not_given = {kind: why for kind, why in kinds.items() if why}
+    return Verification(chosen.name, package, version, described, covered, len(by_case), tuple(rows), not_given)
+
+
+def _expressible(takes: Takes) -> dict[str, str]:
+    """Each kind of hostile case, and why the library cannot be handed it; empty where it can."""
+    return {kind: "" if one.need.met(takes) else one.need.otherwise for kind, one in KINDS.items()}
 
 
 def definitions_to_verify(

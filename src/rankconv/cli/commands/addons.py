@@ -75,6 +75,7 @@ def verify(
     form: o.FormOption = o.Format.text,
     random: o.RandomOption = None,
     seed: o.SeedOption = 0,
+    hostile: o.HostileOption = False,
 ) -> None:
     """Verify an installed library against its preset. Exit code 1 where values differ."""
     import rankconv as rc
@@ -85,7 +86,7 @@ def verify(
     known = None if labels is None else data.labels(labels)
     ranked = None if run is None else data.run(run)
     with clock("Verifying", data.progress):
-        found = rc.verify(preset, known, ranked, specs or None, random=random, seed=seed)
+        found = rc.verify(preset, known, ranked, specs or None, random=random, seed=seed, hostile=hostile)
     if found.other_version and not data.quiet:
         say(found.version_note)
     print_result(found, form)

@@ -17,6 +17,9 @@ from rankconv.addons.verification.adapter import (
     one_by_one,
 )
 
+ARRAYS = Takes(absent_users=False)
+"""Aligned arrays of grades and scores: the caller matches the items, and gives each user a place."""
+
 
 class CatBoost(Adapter):
     """One row per candidate; the mean alone is given."""
@@ -24,6 +27,7 @@ class CatBoost(Adapter):
     preset = "catboost"
     packages = ("catboost",)
     install = "pip install catboost==1.2.10"
+    takes = ARRAYS
     names: ClassVar = {"map": "MAP", "mrr": "MRR", "ndcg": "NDCG", "dcg": "DCG"}
     calls: ClassVar = library_calls(
         {"precision": "PrecisionAt", "recall": "RecallAt", **names}, at_k="{}:top={{k}}", whole="{}"
@@ -49,6 +53,7 @@ class Ignite(Adapter):
     packages = ("pytorch-ignite",)
     install = "pip install torch==2.13.0 pytorch-ignite==0.5.5"
     own_environment = "torch is large; take its CPU build where you have no GPU"
+    takes = ARRAYS
     tolerance = SINGLE
     calls: ClassVar = {
         "hit_rate@k": "HitRate(top_k=[{k}])",
@@ -81,6 +86,7 @@ class LightGBM(Adapter):
     preset = "lightgbm"
     packages = ("lightgbm",)
     install = "pip install lightgbm==4.7.0"
+    takes = ARRAYS
     calls: ClassVar = {"map@k": "map, eval_at={k}", "ndcg@k": "ndcg, eval_at={k}"}
 
     def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
@@ -101,6 +107,7 @@ class ScikitLearn(Adapter):
     preset = "sklearn"
     packages = ("scikit-learn",)
     install = "pip install scikit-learn==1.9.1"
+    takes = ARRAYS
     calls: ClassVar = {
         "ndcg@k": "ndcg_score(k={k})",
         "ndcg": "ndcg_score()",
@@ -133,6 +140,7 @@ class TorchGeometric(Adapter):
     packages = ("torch-geometric", "torch_geometric")
     install = "pip install torch==2.13.0 torch-geometric==2.8.1"
     own_environment = "torch is large; take its CPU build where you have no GPU. No further parts of it are needed"
+    takes = Takes(absent_users=False, scores=False, repeated_labels=True, item_ids=False)
     tolerance = SINGLE
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "f1": "F1", "map": "MAP", "mrr": "MRR"}
     more: ClassVar = {"recall_weighted": "Recall(weighted=True)", "ndcg_weighted": "NDCG(weighted=True)"}
@@ -146,7 +154,7 @@ class TorchGeometric(Adapter):
         edges = [
             (row, code.setdefault(item, len(code)), grade)
             for row, user in enumerate(given)
-            for item, grade in user.labels.items()
+            for item, grade in user.label_rows
             if grade > 0 or "weighted" in call
         ]
         lists = [[code.setdefault(item, len(code)) for item in user.ranking] for user in given]
@@ -166,6 +174,7 @@ class TorchMetrics(Adapter):
     packages = ("torchmetrics",)
     install = "pip install torch==2.13.0 torchmetrics==1.9.0"
     own_environment = "torch is large; take its CPU build where you have no GPU"
+    takes = Takes(empty_lists=False)
     tolerance = SINGLE
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "map": "MAP", "mrr": "MRR", "hit_rate": "HitRate"}
     more: ClassVar = {"ndcg": "NormalizedDCG", "precision_adaptive": "Precision(adaptive_k=True)"}
@@ -198,7 +207,9 @@ class XGBoost(Adapter):
     install = "pip install xgboost-cpu==3.2.0"
     names: ClassVar = {"precision": "pre", "map": "map", "ndcg": "ndcg"}
     calls: ClassVar = library_calls(names, at_k="{}@{{k}}", whole="{}")
-    takes = Takes(grades=("binary", "graded", "binary", "negative", "binary", "fractional"))  # most refuse others
+    takes = Takes(  # most refuse other grades
+        grades=("binary", "graded", "binary", "negative", "binary", "fractional"), absent_users=False
+    )
 
     def given(self, users: Sequence[User]) -> Any:
         import xgboost

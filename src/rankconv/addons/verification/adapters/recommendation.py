@@ -5,7 +5,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rankconv.addons.verification.adapter import Adapter, LibraryResult, NotGiven, User, library_calls
+from rankconv.addons.verification.adapter import (
+    Adapter,
+    LibraryResult,
+    NotGiven,
+    Takes,
+    User,
+    library_calls,
+)
 
 
 class Implicit(Adapter):
@@ -18,6 +25,7 @@ class Implicit(Adapter):
     preset = "implicit"
     packages = ("implicit",)
     install = "pip install implicit==0.7.3"
+    takes = Takes(repeated_labels=True, scores=False, absent_users=False)
     names: ClassVar = {"precision": "precision", "map": "map", "ndcg": "ndcg"}
     calls: ClassVar = library_calls(names, at_k="ranking_metrics_at_k(K={{k}})['{}']")
 
@@ -25,7 +33,7 @@ class Implicit(Adapter):
         import scipy.sparse as sp
 
         code = {item: place for place, item in enumerate({i: 0 for u in users for i in (*u.ranking, *u.labels)})}
-        rows = [(place, code[item]) for place, user in enumerate(users) for item in user.relevant]
+        rows = [(place, code[item]) for place, user in enumerate(users) for item, _ in user.relevant_rows]
         who, what = np.array(rows, np.int64).reshape(-1, 2).T
         test = sp.csr_matrix((np.ones(len(rows)), (who, what)), shape=(len(users), len(code) + 1))
         return _Given([[code[item] for item in user.ranking] for user in users]), test
@@ -58,6 +66,7 @@ class LensKit(Adapter):
     own_environment = (
         "it needs Python 3.12.5 or newer, and brings torch: install its CPU build first where you have no GPU"
     )
+    takes = Takes(scores=False, item_ids=True)
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "map": "AveragePrecision", "mrr": "RecipRank"}
     more: ClassVar = {"ndcg": "NDCG", "hit_rate": "Hit", "dcg": "DCG"}
     calls: ClassVar = library_calls(names | more, at_k="{}(n={{k}})", whole="{}()")
@@ -65,7 +74,7 @@ class LensKit(Adapter):
     def given(self, users: Sequence[User]) -> tuple[Any, Any]:
         from lenskit.data import ItemList, ItemListCollection
 
-        lists = {user.name: ItemList(list(user.ranking), ordered=True) for user in users}
+        lists = {user.name: ItemList(list(user.ranking), ordered=True) for user in users if user.in_run}
         tests = {user.name: ItemList(list(user.relevant)) for user in users if user.relevant}
         return (ItemListCollection.from_dict(lists, key="user_id"), ItemListCollection.from_dict(tests, key="user_id"))
 
@@ -86,6 +95,7 @@ class MLlib(Adapter):
     packages = ("pyspark",)
     install = "pip install pyspark==4.3.0"
     own_environment = "it is large, and needs Java 17 or newer"
+    takes = Takes(repeated_labels=True, scores=False, absent_users=False)
     calls: ClassVar = {
         "precision@k": "precisionAt({k})",
         "recall@k": "recallAt({k})",
@@ -101,7 +111,7 @@ class MLlib(Adapter):
         from pyspark.sql import SparkSession
 
         session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
-        rows = [(list(user.ranking), list(user.relevant)) for user in users]
+        rows = [(list(user.ranking), [item for item, _ in user.relevant_rows]) for user in users]
         return RankingMetrics(session.sparkContext.parallelize(rows, 1))
 
     def ask(self, given: Any, call: str, k: int | None) -> float:
@@ -110,12 +120,14 @@ class MLlib(Adapter):
 
 
 class Recommenders(Adapter):
-    """The relevant rows, and the returned ones; the mean alone is given."""
+    """The labelled rows, and the returned ones; the mean alone is given."""
 
     preset = "recommenders"
     packages = ("recommenders",)
     install = "pip install recommenders==1.2.1"
     own_environment = "it needs pandas below 3, and a C compiler for scikit-surprise"
+    takes = Takes(repeated_labels=True, item_ids=True, empty_lists=False)
+    relevant_alone: ClassVar = False
     calls: ClassVar = {
         "precision@k": "precision_at_k",
         "recall@k": "recall_at_k",
@@ -128,7 +140,8 @@ class Recommenders(Adapter):
     def given(self, users: Sequence[User]) -> tuple[Any, Any]:
         import pandas as pd
 
-        true = [(user.name, item, grade) for user in users for item, grade in user.relevant.items()]
+        truth = ((user.name, user.relevant_rows if self.relevant_alone else user.label_rows) for user in users)
+        true = [(name, *row) for name, labelled in truth for row in labelled]
         rows = [(user.name, *row) for user in users for row in zip(user.ranking, user.scores, strict=True)]
         return (
             pd.DataFrame(true, columns=["userID", "itemID", "rating"]),
@@ -141,6 +154,13 @@ class Recommenders(Adapter):
         return float(getattr(python_evaluation, call)(*given, k=k))
 
 
+class RecommendersRelevantRows(Recommenders):
+    """As `Recommenders`, with a truth of the rows above 0."""
+
+    preset = "recommenders-relevant-rows"
+    relevant_alone = True
+
+
 class RecTools(Adapter):
     """Ranked rows, and interactions: the relevant rows."""
 
@@ -148,6 +168,7 @@ class RecTools(Adapter):
     packages = ("rectools",)
     install = "pip install rectools==0.19.0"
     own_environment = "it needs pandas below 3 and, before Python 3.13, numpy below 2"
+    takes = Takes(repeated_labels=True, scores=False, item_ids=True, empty_lists=False)
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "f1": "F1Beta", "map": "MAP", "mrr": "MRR"}
     calls: ClassVar = {
         **library_calls(names | {"ndcg": "NDCG", "hit_rate": "HitRate"}, at_k="{}(k={{k}})"),
@@ -158,7 +179,7 @@ class RecTools(Adapter):
         import pandas as pd
 
         ranked = [(user.name, item, rank) for user in users for rank, item in enumerate(user.ranking, 1)]
-        known = [(user.name, item) for user in users for item in user.relevant]
+        known = [(user.name, item) for user in users for item, _ in user.relevant_rows]
         reco = pd.DataFrame(ranked, columns=["user_id", "item_id", "rank"]).astype({"rank": int})
         return reco, pd.DataFrame(known, columns=["user_id", "item_id"])
 

@@ -18,6 +18,9 @@ from rankconv.addons.verification.adapter import (
     one_by_one,
 )
 
+LISTS_OF_QUERIES = Takes(repeated_labels=True, scores=False, item_ids=True, absent_users=False)
+"""Lists of ids, query by query."""
+
 
 class Haystack(Adapter):
     """Lists of documents, compared by id; the caller cuts the retrieved ones."""
@@ -26,6 +29,7 @@ class Haystack(Adapter):
     packages = ("haystack-ai",)
     install = "pip install haystack-ai==3.4.0"
     own_environment = "it brings the clients of language models along"
+    takes = LISTS_OF_QUERIES
     kinds: ClassVar = {
         **{"mrr": "DocumentMRREvaluator", "map": "DocumentMAPEvaluator", "ndcg": "DocumentNDCGEvaluator"},
         **{"hit_rate": "DocumentRecallEvaluator", "recall": "DocumentRecallEvaluator(mode=multi_hit)"},
@@ -42,8 +46,8 @@ class Haystack(Adapter):
         evaluator = getattr(evaluators, name)(document_comparison_field="id", **options)
         found = evaluator.run(
             ground_truth_documents=[
-                [Document(id=item, score=grade if scored else None) for item, grade in truth.items()]
-                for truth in (user.labels if scored else user.relevant for user in given)
+                [Document(id=item, score=grade if scored else None) for item, grade in truth]
+                for truth in (user.label_rows if scored else user.relevant_rows for user in given)
             ],
             retrieved_documents=[[Document(id=item) for item in user.ranking[:k]] for user in given],
         )
@@ -61,8 +65,8 @@ def dictionaries(users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]
     if any(user.labels and max(user.labels.values()) < 0 for user in users):
         raise NotGiven("where all judgments of a user are negative, ndcg may never return")
     whole = {user.name: {i: int(g) if g == int(g) else g for i, g in user.labels.items()} for user in users}
-    run = {user.name: dict(zip(user.ranking, user.scores, strict=True)) for user in users if user.ranking}
-    return {name: labels for name, labels in whole.items() if labels}, run
+    run = {user.name: dict(zip(user.ranking, user.scores, strict=True)) for user in users if user.in_run}
+    return {user.name: whole[user.name] for user in users if user.in_labels}, run
 
 
 class PytrecEval(Adapter):
@@ -71,7 +75,7 @@ class PytrecEval(Adapter):
     preset = "pytrec_eval"
     packages = ("pytrec-eval-terrier",)
     install = "pip install pytrec-eval-terrier==0.5.11"
-    takes = Takes(duplicates=False)
+    takes = Takes(duplicates=False, item_ids=True)
     calls: ClassVar = library_calls(CUT, at_k="{}_{{k}}") | WHOLE
 
     def given(self, users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -91,7 +95,7 @@ class IrMeasures(Adapter):
     preset = "ir_measures"
     packages = ("ir-measures",)
     install = "pip install ir-measures==0.4.3"
-    takes = Takes(duplicates=False)
+    takes = Takes(duplicates=False, item_ids=True)
     calls: ClassVar = {
         **{"precision@k": "P@{k}", "recall@k": "R@{k}", "recall": "SetR", "f1": "SetF", "map@k": "AP@{k}", "map": "AP"},
         **{"mrr@k": "RR@{k}", "mrr": "RR", "ndcg@k": "nDCG@{k}", "ndcg": "nDCG", "hit_rate@k": "Success@{k}"},
@@ -116,7 +120,7 @@ class Ranx(Adapter):
     packages = ("ranx",)
     install = "pip install ranx==0.3.21"
     own_environment = "numba allows only some versions of numpy, and the first run compiles for a minute or two"
-    takes = Takes(duplicates=False, longest=15)
+    takes = Takes(duplicates=False, longest=15, item_ids=True)
     names: ClassVar = "precision recall f1 map mrr ndcg ndcg_burges dcg dcg_burges hits hit_rate".split()
     calls: ClassVar = {
         **library_calls({name: name for name in names}, at_k="{}@{{k}}", whole="{}"),
@@ -126,8 +130,8 @@ class Ranx(Adapter):
     def given(self, users: Sequence[User]) -> tuple[Any, Any]:
         from ranx import Qrels, Run
 
-        run = {user.name: dict(zip(user.ranking, user.scores, strict=True)) for user in users if user.ranking}
-        return Qrels({user.name: dict(user.labels) for user in users if user.labels}), Run(run)
+        run = {user.name: dict(zip(user.ranking, user.scores, strict=True)) for user in users if user.in_run}
+        return Qrels({user.name: dict(user.labels) for user in users if user.in_labels}), Run(run)
 
     def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> LibraryResult:
         from ranx import evaluate
@@ -143,12 +147,13 @@ class TrecEval(Adapter):
     packages = ("trec_eval",)
     install = "git clone https://github.com/usnistgov/trec_eval && make -C trec_eval, and put the program on the PATH"
     tolerance = FOUR_DECIMALS
+    takes = Takes(repeated_labels=True, empty_lists=False)
     calls: ClassVar = library_calls(CUT, at_k="{}.{{k}}") | WHOLE
 
     def given(self, users: Sequence[User]) -> tuple[str, str]:
         if any(user.labels and max(user.labels.values()) < 0 for user in users):
             raise NotGiven("judgments that are all negative stop the program only in the first topic")
-        qrels = [f"{u.name} 0 {item} {grade:g}\n" for u in users for item, grade in u.labels.items()]
+        qrels = [f"{u.name} 0 {item} {grade:g}\n" for u in users for item, grade in u.label_rows]
         rows = [(u.name, *row) for u in users for row in zip(u.ranking, u.scores, strict=True)]
         return "".join(qrels), "".join(f"{name} Q0 {item} 0 {score!r} run\n" for name, item, score in rows)
 
@@ -179,6 +184,7 @@ class TruLens(Adapter):
     packages = ("trulens-feedback",)
     install = "pip install trulens-feedback==2.16.0"
     own_environment = "it installs a database and a dashboard; no language model is called"
+    takes = LISTS_OF_QUERIES
     names: ClassVar = {"precision": "precision_at_k", "recall": "recall_at_k", "hit_rate": "ir_hit_rate"}
     calls: ClassVar = {**library_calls(names | {"ndcg": "ndcg_at_k"}, at_k="{}", whole="{}"), "mrr": "mrr"}
     scores: ClassVar = False
@@ -190,9 +196,9 @@ class TruLens(Adapter):
         golden = [
             {
                 "query": user.name,
-                "expected_chunks": [{"text": item, "expect_score": grade} for item, grade in of.items()],
+                "expected_chunks": [{"text": item, "expect_score": grade} for item, grade in of],
             }
-            for user, of in ((user, user.labels if self.judged else user.relevant) for user in users)
+            for user, of in ((user, user.label_rows if self.judged else user.relevant_rows) for user in users)
         ]
         return GroundTruthAgreement.model_construct(ground_truth=golden, ground_truth_imp=None), users
 
