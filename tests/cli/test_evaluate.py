@@ -106,7 +106,7 @@ def test_compare_without_files_shows_the_five_users() -> None:
     assert lines[0].split() == ["metric", "blog", "mllib@2.1.3", "mllib", "kaggle", "rankconv"]
     [ndcg] = [line for line in lines if line.strip().startswith("ndcg@3")]
     assert ndcg.split() == ["ndcg@3", "0.5436", "0.2123", "0.2123", "–", "0.3538"]
-    assert any(line.startswith("No value under trec_eval: user 3 has no ranked row") for line in lines)
+    assert any(line.startswith("No value under trec_eval: topic 3 has no ranked row") for line in lines)
     assert [line.split()[0] for line in lines[-3:]] == ["rankconv"] * 3
     for line in lines[-3:-1]:
         assert run("", *shlex.split(line, comments=True)[1:]).exit_code == 0

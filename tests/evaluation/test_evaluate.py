@@ -88,7 +88,7 @@ def test_seen_items_are_taken_out_where_a_preset_says_so() -> None:
 
 
 def test_a_refused_user_raises_or_is_collected() -> None:
-    with pytest.raises(rc.MetricError, match="user 'w' has no ranked row"):
+    with pytest.raises(rc.MetricError, match="topic 'w' has no ranked row"):
         rc.evaluate(LABELS, RUN, "map", preset="trec_eval")
     kept = rc.evaluate(LABELS, RUN, ["map", "blog:map"], preset="trec_eval", on_error="collect")
     assert math.isnan(kept["map"])

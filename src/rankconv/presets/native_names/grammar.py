@@ -15,7 +15,7 @@ from rankconv.conventions.spec import Spec
 
 @dataclass(frozen=True)
 class NativeName:
-    """One number that a system is asked for in its own words: a metric of its preset, with settings, at a cutoff."""
+    """One number in the words of a system: a metric of its preset, with settings, at a cutoff."""
 
     text: str
     """The words that ask for this number alone."""
@@ -36,7 +36,7 @@ Grammar = Callable[[str], Sequence[NativeName] | None]
 system, or its preset, does not give that number."""
 GRAMMARS = LazyRegistry[Grammar]()
 for _name in "elasticsearch ir_measures mteb ranx sentence_transformers torchmetrics trec_eval".split():
-    GRAMMARS.defer(f"{__package__}.{_name}", [_name])
+    GRAMMARS.defer(f"{__package__}.{_name}_names", [_name])
 
 
 def native_names(system: str) -> Callable[[Grammar], Grammar]:
