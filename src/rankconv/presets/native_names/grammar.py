@@ -54,8 +54,9 @@ def native_names(system: str) -> Callable[[Grammar], Grammar]:
 
     Examples
     --------
+    >>> import re
     >>> from rankconv import plugin
-    >>> @plugin.native_names("shop")
+    >>> @plugin.native_names("example")
     ... def read(text):
     ...     '''`top10-hits`: hits down to a cutoff.'''
     ...     found = re.fullmatch(r"top(\\d+)-hits", text)
