@@ -49,6 +49,8 @@ NOT_OF_RC = {"verification"}
 ONLY_IN_SHELL = {
     "printed_value.py": "reads --value",
     "array_input.py:as_numpy": "a number below 0 begins so too",
+    "trec_eval_names.py": "the options of trec_eval are its words",
+    "ranx_names.py:read": "the level of a name of ranx begins so too",
     "files.py:refuse_wide": "iconv is a command wherever one is",
 }
 

@@ -206,8 +206,9 @@ def _rows(requested: list[str | Definition], presets: list[Preset]) -> dict[str,
     """
     rows: dict[str, SpecLike] = {}
     for one in requested:
-        whole = [one] if isinstance(one, str) and any(preset.native(one) for preset in presets) else []
-        listed = whole or (each_spec(one) if isinstance(one, str) else [one.requested])
+        listed: Sequence[SpecLike] = [one] if isinstance(one, str) else [one.requested]
+        if isinstance(one, str) and not any(preset.native(one) for preset in presets):
+            listed = each_spec(one)
         rows |= {str(row): row for spec in listed for row in _meant(spec, presets)}
     return rows
 

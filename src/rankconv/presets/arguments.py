@@ -147,7 +147,7 @@ def _defined_by(preset: Preset, text: str) -> list[str]:
 
 
 def _is_read(grammar: str, text: str) -> bool:
-    with suppress(MetricError):
+    with suppress(Exception):  # a plugin's grammar may raise anything, and this is advice on another error
         return bool(GRAMMARS[grammar](text))
     return False
 

@@ -102,7 +102,7 @@ def test_what_changed_nothing_is_not_told() -> None:
         ("mllib", "none", 0.0, "on-no-relevant=0: the user has no relevant label: counts as 0."),
         ("blog", "none", math.nan, "left out of the mean"),
         ("trec_eval", "gone", math.nan, "on-no-ranking=refuse-all: the user has no ranked row in the input"),
-        ("trec_eval", "both", math.nan, "The whole input is refused: user 'gone' has no ranked row"),
+        ("trec_eval", "both", math.nan, "The whole input is refused: topic 'gone' has no ranked row"),
         ("trec_eval@9.0.8", "alone", math.nan, "users=labelled: users with a label row; this user is not one of them."),
     ],
 )

@@ -15,7 +15,7 @@ from rankconv.conventions.spec import Spec
 
 @dataclass(frozen=True)
 class NativeName:
-    """One number that a system is asked for in its own words: a metric of its preset, with settings, at a cutoff."""
+    """One number in the words of a system: a metric of its preset, with settings, at a cutoff."""
 
     text: str
     """The words that ask for this number alone."""
@@ -36,7 +36,7 @@ Grammar = Callable[[str], Sequence[NativeName] | None]
 system, or its preset, does not give that number."""
 GRAMMARS = LazyRegistry[Grammar]()
 for _name in "elasticsearch ir_measures mteb ranx sentence_transformers torchmetrics trec_eval".split():
-    GRAMMARS.defer(f"{__package__}.{_name}", [_name])
+    GRAMMARS.defer(f"{__package__}.{_name}_names", [_name])
 
 
 def native_names(system: str) -> Callable[[Grammar], Grammar]:
@@ -54,8 +54,9 @@ def native_names(system: str) -> Callable[[Grammar], Grammar]:
 
     Examples
     --------
+    >>> import re
     >>> from rankconv import plugin
-    >>> @plugin.native_names("shop")
+    >>> @plugin.native_names("example")
     ... def read(text):
     ...     '''`top10-hits`: hits down to a cutoff.'''
     ...     found = re.fullmatch(r"top(\\d+)-hits", text)

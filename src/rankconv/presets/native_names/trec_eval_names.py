@@ -122,6 +122,6 @@ def _measure(measure: str) -> Sequence[NativeName]:
     if not all(grade.isdecimal() and read_number(gain) is not None for grade, _, gain in pairs):
         raise MetricError(f"'{measure}' is not a measure of trec_eval", do=f"Write, for instance, {name}.1=3,2=1.")
     if any(not float(gain).is_integer() for _, _, gain in pairs):
-        wrong = "trec_eval orders gains that are less than 1 apart by chance, which no preset describes"
+        wrong = "trec_eval sorts gains by whole differences, which no preset describes for fractions"
         raise MetricError(wrong, where=measure, do="Write gains that are whole numbers.")  # gain_init.c:71
     return [NativeName(measure, name, {"gain": f"table({', '.join(f'{grade}={gain}' for grade, _, gain in pairs)})"})]

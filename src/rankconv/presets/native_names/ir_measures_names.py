@@ -17,7 +17,7 @@ Settings = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Measure:
+class MeasureForm:
     """A measure: the metric of the preset, its parameters, and those that it must have."""
 
     metric: str
@@ -29,29 +29,29 @@ class Measure:
 
 _BINARY, _JUDGED = "rel", "rel judged_only"
 MEASURES = {
-    "AP": Measure("map", f"cutoff {_JUDGED}"),
-    "Accuracy": Measure("accuracy", f"cutoff {_BINARY}"),
-    "Bpref": Measure("bpref", _BINARY),
-    "Compat": Measure("compat", "p normalize"),
-    "ERR": Measure("err", "cutoff", needs="cutoff"),
-    "IPrec": Measure("iprec", f"recall {_JUDGED}", needs="recall", at="recall"),
-    "Judged": Measure("judged", "cutoff"),
-    "NumQ": Measure("num_q"),
-    "NumRel": Measure("num_rel", _BINARY),
-    "NumRet": Measure("num_ret", _BINARY),
-    "P": Measure("precision", f"cutoff {_JUDGED}", needs="cutoff"),
-    "R": Measure("recall", f"cutoff {_JUDGED}", needs="cutoff"),
-    "RBP": Measure("binary_rbp", f"cutoff p {_BINARY}", needs="rel"),
-    "RR": Measure("mrr", f"cutoff {_JUDGED}"),
-    "Rprec": Measure("r_precision", _JUDGED),
-    "SDCG": Measure("sdcg", "cutoff dcg min_rel max_rel", needs="cutoff max_rel"),
-    "SetAP": Measure("set_map", _JUDGED),
-    "SetF": Measure("f1", f"beta {_JUDGED}"),
-    "SetP": Measure("set_precision", f"relative {_JUDGED}"),
-    "SetR": Measure("recall", _BINARY),
-    "Success": Measure("hit_rate", f"cutoff {_JUDGED}", needs="cutoff"),
-    "infAP": Measure("infAP", _BINARY),
-    "nDCG": Measure("ndcg", "cutoff dcg gains judged_only"),
+    "AP": MeasureForm("map", f"cutoff {_JUDGED}"),
+    "Accuracy": MeasureForm("accuracy", f"cutoff {_BINARY}"),
+    "Bpref": MeasureForm("bpref", _BINARY),
+    "Compat": MeasureForm("compat", "p normalize"),
+    "ERR": MeasureForm("err", "cutoff", needs="cutoff"),
+    "IPrec": MeasureForm("iprec", f"recall {_JUDGED}", needs="recall", at="recall"),
+    "Judged": MeasureForm("judged", "cutoff"),
+    "NumQ": MeasureForm("num_q"),
+    "NumRel": MeasureForm("num_rel", _BINARY),
+    "NumRet": MeasureForm("num_ret", _BINARY),
+    "P": MeasureForm("precision", f"cutoff {_JUDGED}", needs="cutoff"),
+    "R": MeasureForm("recall", f"cutoff {_JUDGED}", needs="cutoff"),
+    "RBP": MeasureForm("binary_rbp", f"cutoff p {_BINARY}", needs="rel"),
+    "RR": MeasureForm("mrr", f"cutoff {_JUDGED}"),
+    "Rprec": MeasureForm("r_precision", _JUDGED),
+    "SDCG": MeasureForm("sdcg", "cutoff dcg min_rel max_rel", needs="cutoff max_rel"),
+    "SetAP": MeasureForm("set_map", _JUDGED),
+    "SetF": MeasureForm("f1", f"beta {_JUDGED}"),
+    "SetP": MeasureForm("set_precision", f"relative {_JUDGED}"),
+    "SetR": MeasureForm("recall", _BINARY),
+    "Success": MeasureForm("hit_rate", f"cutoff {_JUDGED}", needs="cutoff"),
+    "infAP": MeasureForm("infAP", _BINARY),
+    "nDCG": MeasureForm("ndcg", "cutoff dcg gains judged_only"),
 }
 """The measures that the preset describes."""
 ALIASES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -155,7 +155,7 @@ def _read(name: str) -> NativeName | None:
     at = {MEASURES[measure].at if measure in MEASURES else "cutoff": call.at} if call.at is not None else {}
     parameters = {**held, **call.parameters, **at}
     if measure in OTHERS:
-        do = f"Take it of rc.preset('{OTHERS[measure]}'), the program that computes it there."
+        do = f"Take it of the preset {OTHERS[measure]}, the program that computes it there."
         raise MetricError(f"the preset ir_measures does not describe {measure}", where=name, do=do)
     known, settings = MEASURES[measure], dict[str, str]()
     for parameter, value in parameters.items():
@@ -176,10 +176,10 @@ def _read(name: str) -> NativeName | None:
     for one, *others in UNSUPPORTED:
         if one == measure and given.issuperset(others):
             raise MetricError(f"no provider of ir_measures has {measure} with {' and '.join(others)}", where=name)
-    return _named(name, measure, parameters, settings)
+    return _native_name(name, measure, parameters, settings)
 
 
-def _named(name: str, measure: str, parameters: Mapping[str, Any], settings: dict[str, str]) -> NativeName:
+def _native_name(name: str, measure: str, parameters: Mapping[str, Any], settings: dict[str, str]) -> NativeName:
     metric, k = MEASURES[measure].metric, settings.pop("k", None)
     if "p" in settings:
         settings[PERSISTENCE[measure]] = settings.pop("p")
