@@ -149,8 +149,8 @@ def test_why_without_files_and_its_forms() -> None:
             ["12 presets fit; a random number fits", "All rows: --full, in Python to_text(most=None)."],
         ),
         ("map@3", "0.50", 0, ["12 presets fit; a random number fits"]),
-        ("ndcg@3", "0.317", 0, ["0 presets fit; a random number fits", "1 row no likelier than chance"]),
-        ("map@3", "0.833", 3, ["no preset gives it, a variant of rankeval does."]),
+        ("ndcg@3", "0.317", 0, ["0 presets fit; a random number fits", "no likelier than chance"]),
+        ("map@3", "0.833", 0, ["0 presets fit, a variant of rankeval does, as for", "by chance: definitions as near"]),
         ("hit_rate@3", "0.1234", 1, ["none of", "Nearest presets:", "Possible reasons:"]),
     ],
 )
@@ -164,6 +164,14 @@ def test_identify_on_the_five_users(metric: str, number: str, code: int, said: l
         printed = json.loads(run(f"identify -m {metric} --value {number} --format json").stdout)
         assert (printed["likelier_than_chance"], printed["found"]) == (False, True)
         assert (printed["few_digits"], printed["presets"]) == (code == 0, [])
+
+
+def test_what_only_definitions_far_from_presets_give_has_a_code_of_its_own() -> None:
+    done = run(f"identify {FILES} -m map@3 --value 2.000")
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (3, "map@3 = 2.000: no preset gives it.")
+    assert "no likelier than chance" in done.stdout
+    printed = json.loads(run(f"identify {FILES} -m map@3 --value 2.000 --format json").stdout)
+    assert (printed["likelier_than_chance"], printed["found"], printed["few_digits"]) == (False, True, False)
 
 
 def test_identify_in_full() -> None:

@@ -210,8 +210,12 @@ class IdentifyResult(RowResult):
 
     @property
     def has_few_digits(self) -> bool:
-        """Whether the digits do not decide: presets alone give more than a few of such numbers."""
-        return self.chance.probability(0) > RARE
+        """Whether the digits do not decide: definitions as near as the nearest match give more than a few such numbers.
+
+        Matches are presets and their variants; where there is none, it is asked of presets.
+        """
+        nearest = min((row.distance for row in self.listed), default=0)
+        return self.chance.probability(nearest) > RARE
 
     @cached_property
     def summary(self) -> list[DefinitionRow]:
@@ -316,11 +320,14 @@ def _presets(found: IdentifyResult, most: int | None) -> str:
     names = _names(found.presets)
     if names:
         return f"given by {few(names, most)}."
+    variant = next((row.definition.preset for row in found.rows if row.of_variant), None)
     if found.has_few_digits:
         fit = plural(len(_names(found.fitting)), "preset")
         verb = "fits" if fit.startswith("1 ") else "fit"
+        if variant and not found.fitting:
+            share = found.chance.probability(min(row.distance for row in found.listed))
+            return f"{fit} {verb}, a variant of {variant} does, as for {share:.0%} of random numbers."
         return f"{fit} {verb}; a random number fits {count(found.chance.expected_presets)}."
-    variant = next((row.definition.preset for row in found.rows if row.of_variant), None)
     return f"no preset gives it{f', a variant of {variant} does' if variant else ''}."
 
 

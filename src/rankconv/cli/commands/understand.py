@@ -148,8 +148,8 @@ def identify(
 ) -> None:
     """Identify the definitions that give a printed number; without files, on the five users of Bellei 2017.
 
-    Exit code 0: a match is likelier than chance, or the digits are too few to decide. 1: no match. 3: no preset gives
-    it, and other matches are no likelier than chance.
+    Exit code 0: a match is likelier than chance, or the digits are too few to decide. 1: no match. 3: no preset and no
+    variant of one gives it, and other matches are no likelier than chance.
     """
     import rankconv as rc
     from rankconv.analysis.identify.identify import check_numbers
