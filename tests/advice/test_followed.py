@@ -2,8 +2,6 @@
 
 from functools import cache
 
-import pytest
-
 from tests.advice.cases import CASES
 from tests.advice.not_executed import NOT_YET, PROSE
 from tests.advice.sites import Site, sites
