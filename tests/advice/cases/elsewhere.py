@@ -44,7 +44,8 @@ class Dataset(SimpleNamespace):
 
 class DMatrix(SimpleNamespace):
     def __init__(self, ends=(), weight=()):
-        super().__init__(get_label=lambda: y, get_uint_info=lambda _: np.array(ends), get_weight=lambda: np.array(weight))
+        super().__init__(get_label=lambda: y, get_weight=lambda: np.array(weight))
+        self.get_uint_info = lambda _: np.array(ends)
 
     def set_group(self, sizes):
         self.get_uint_info = lambda _: np.append(0, np.cumsum(sizes))
