@@ -1,6 +1,7 @@
 """What lies outside of the data: other libraries, plugins, models that are trained, the disk and the memory."""
 
 import gzip
+from typing import Any
 
 from tests.advice.case import Case, Follow
 
@@ -65,6 +66,29 @@ _CHANGED = (
 )
 
 
+_EVALUATE = "rankconv evaluate labels.csv run.csv -m mrr"
+_OUT_OF_ORDER: dict[str, str | bytes] = {
+    "labels.csv": "user,item\nv,b\nu,b\n",
+    "run.csv": "user,item,score\nv,a,2\nu,b,1\nv,b,1\n",
+}
+_BUDGET = "rankconv.evaluation.streaming.memory.Budget.of"
+_USERS = [*range(1, 80, 2), *range(0, 80, 2)]
+_MANY: dict[str, str | bytes] = {
+    "labels.csv": "user,item\n" + "".join(f"u{n},b{n}\n" for n in _USERS),
+    "run.csv": "user,item,score\n" + "".join(f"u{n},a{n},2\nu{n},b{n},1\n" for n in _USERS),
+}
+"""The lists of 80 users, in no order, of two items each, which nobody else has."""
+_LONG: dict[str, str | bytes] = {
+    "labels.csv": "user,item\nv,i2\nu,i2\n",
+    "run.csv": "user,item,score\n" + "".join(f"{user},i{n},{500 - n}\n" for user in "vu" for n in range(100)),
+}
+"""Two users, in no order, with a hundred items each."""
+
+
+def _no_space(*_: Any, **__: Any) -> Any:
+    raise OSError(28, "No space left")
+
+
 CASES = (
     # arrays of other libraries
     Case(
@@ -101,6 +125,50 @@ CASES = (
         ),
         files=_FILES | {"run.csv.gz": gzip.compress(b"user,item,score\nu,a,2\nu,b,1\n")},
         patched={"rankconv.data.inputs.files._LARGE": 1, "rankconv.data.inputs.files._MOST": 0},
+    ),
+    # a full disk
+    Case(
+        "ev('labels.csv', 'run.csv', memory='4GB')",
+        (Follow("temp_dir=…", "ev('labels.csv', 'run.csv', memory='4GB', §)", 0.75, {"…": "'.'"}),),
+        files=_OUT_OF_ORDER,
+        patched={"pyarrow.ipc.new_stream": _no_space},
+    ),
+    Case(
+        f"{_EVALUATE} --memory 4GB",
+        (Follow("--temp-dir FOLDER", f"{_EVALUATE} --memory 4GB §", 0.75, {"FOLDER": "."}),),
+        files=_OUT_OF_ORDER,
+        patched={"pyarrow.ipc.new_stream": _no_space},
+    ),
+    # little memory
+    Case(
+        "ev('labels.csv', 'run.csv', 'items_shown@2', memory='4GB')",
+        (
+            Follow("memory=", "ev('labels.csv', 'run.csv', 'items_shown@2', §'5GB')", 160),
+            Follow("leave the number out", "ev('labels.csv', 'run.csv', memory='4GB')", 0.5),
+        ),
+        files=_MANY,
+        patched={_BUDGET: classmethod(lambda cls, memory, text: cls(10, 20, 100))},
+    ),
+    Case(
+        _EVALUATE.replace("mrr", "items_shown@2") + " --memory 4GB",
+        (
+            Follow("--memory", _EVALUATE.replace("mrr", "items_shown@2") + " § 5GB", 160),
+            Follow("leave the number out", f"{_EVALUATE} --memory 4GB", 0.5),
+        ),
+        files=_MANY,
+        patched={_BUDGET: classmethod(lambda cls, memory, text: cls(10, 20, 100))},
+    ),
+    Case(
+        "ev('labels.csv', 'run.csv', memory='4GB')",
+        (Follow("memory=", "ev('labels.csv', 'run.csv', §'5GB')", 1 / 3),),
+        files=_LONG,
+        patched={_BUDGET: classmethod(lambda cls, memory, text: cls(50, 60, 100))},
+    ),
+    Case(
+        f"{_EVALUATE} --memory 4GB",
+        (Follow("--memory", f"{_EVALUATE} § 5GB", 1 / 3),),
+        files=_LONG,
+        patched={_BUDGET: classmethod(lambda cls, memory, text: cls(50, 60, 100))},
     ),
     # presets and definitions of one name
     Case(
