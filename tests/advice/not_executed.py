@@ -7,7 +7,6 @@ NOT_YET = frozenset(
     {
         "clusters.py:_of_parts:2 (shell)",
         "compare.py:requested_presets (shell)",
-        "data_sums.py:plus (do)",
         "first_rows.py:_at_scores (do)",
         "partial.py:bytes_of_part (do)",
         "training.py:_of_groups (do)",

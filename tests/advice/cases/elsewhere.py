@@ -207,6 +207,21 @@ CASES = (
         given="one, other = rc.CG(k=1, gain=lambda g: g), rc.CG(k=1, gain=lambda g: g * 10); "
         "labels, run = {'u': ['b']}, {'u': ['a', 'b']}",
     ),
+    Case(
+        "part({'u': ['b']}, item_features={'a': [1, 0], 'b': [1, 0]}).merge(part({'v': ['b']}, item_features=other))",
+        (
+            Follow(
+                "item_features=",
+                "part({'u': ['b']}, item_features=other).merge(part({'v': ['b']}, §other)).compute()['diversity@2']",
+                1.0,
+            ),
+        ),
+        given="other = {'a': [1, 0], 'b': [0, 1]}\n"
+        "def part(labels, **side):\n"
+        "    one = rc.Evaluator('diversity@2', per_user=False, repeated_users='unchecked', **side)\n"
+        "    one.update(labels, {user: ['a', 'b'] for user in labels})\n"
+        "    return one.partial()\n",
+    ),
     # plugins
     Case(
         "plugin.input_format('lines')(read)",
