@@ -2,9 +2,9 @@
 
 import io
 import json
-import os
 import re
 import shlex
+import sys
 import warnings
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+import pytest
 
 import rankconv as rc
 from rankconv.basics.errors import RankconvError
@@ -59,6 +60,8 @@ class Case:
     follows: tuple[Follow, ...]
     given: str = ""
     """Statements before it."""
+    patched: Mapping[str, Any] = field(default_factory=dict)
+    """What is otherwise while it is caused: a full disk, little memory."""
     files: Mapping[str, str | bytes] = field(default_factory=dict)
 
     @property
@@ -68,18 +71,17 @@ class Case:
 
     def failures(self, reached: dict[Site, set[str]]) -> list[str]:
         """What is not as stated; the sites of the message are put into `reached`."""
-        with TemporaryDirectory() as folder, warnings.catch_warnings():
+        with TemporaryDirectory() as folder, warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
             warnings.simplefilter("ignore")
-            before = Path.cwd()
-            os.chdir(folder)
-            try:
-                return [*self._failures(reached)]
-            finally:
-                os.chdir(before)
+            patch.chdir(folder)
+            patch.setattr("sys.stdin", sys.stdin)  # and what a case puts in its place is gone after it
+            return self._failures(reached)
 
     def _failures(self, reached: dict[Site, set[str]]) -> list[str]:
         self._write(self.files)
-        with recorded() as made:
+        with recorded() as made, pytest.MonkeyPatch.context() as patch:
+            for place, otherwise in self.patched.items():
+                patch.setattr(place, otherwise)
             error = self._error(self.cause)
         if error is None:
             return [f"{self.cause}: not refused"]
@@ -149,4 +151,6 @@ def command(words: str) -> float:
     out = io.StringIO()
     with redirect_stdout(out), redirect_stderr(io.StringIO()):
         app([*shlex.split(words)[1:], "--format", "json"], standalone_mode=False)
-    return float(next(iter(json.loads(out.getvalue())["metrics"].values())))
+    found = json.loads(out.getvalue())
+    first: Any = found[0]["mean"] if isinstance(found, list) else next(iter(found["metrics"].values()))
+    return float(first)

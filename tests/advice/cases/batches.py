@@ -3,6 +3,8 @@
 from tests.advice.case import Case, Follow
 
 _EVALUATOR = '''
+import re
+
 def batches(*updates, **how):
     one = rc.Evaluator(how.pop('metric', 'mrr'), **how)
     for labels, run, *more in updates:
@@ -144,9 +146,7 @@ CASES = (
         ),
     ),
     _update(
-        "Partial.from_bytes(re.sub(rb' \\d+ ', b' 999 ', batches((B, AB), **PARTS).partial().to_bytes(), count=1))".replace(
-            "re.", "__import__('re')."
-        ),
+        "Partial.from_bytes(re.sub(rb' \\d+ ', b' 999 ', batches((B, AB), **PARTS).partial().to_bytes(), count=1))",
         Follow(
             "Write and read parts with one version",
             "Partial.from_bytes(batches((B, AB), **PARTS).partial().to_bytes()).compute()['mrr']",
@@ -413,7 +413,8 @@ CASES = (
             Follow(
                 "model.staged_predict(X)",
                 "[rc.metric('mrr')(rc.grouped([0, 1], one, query_id=['q', 'q'])) "
-                "for model, X in [(type('Model', (), {'staged_predict': lambda self, X: [X]})(), [2, 1])] for one in §][0]",
+                "for model, X in [(type('Model', (), {'staged_predict': lambda self, X: [X]})(), [2, 1])] "
+                "for one in §][0]",
                 0.5,
             ),
         ),

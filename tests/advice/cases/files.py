@@ -147,9 +147,7 @@ CASES = (
                 "Name it .jsonl if each line is an object",
                 "ev('labels.csv', 'run.jsonl')",
                 0.5,
-                files={
-                    "run.jsonl": '{"a": "u", "user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'
-                },
+                files={"run.jsonl": '{"user": "u", "item": "a", "score": 2}\n{"user": "u", "item": "b", "score": 1}\n'},
             ),
         ),
         files=_FILES | {"run.json": '{"a": {"b": 1}} {"user": "u", "item": "b", "score": 1}'},

@@ -51,6 +51,19 @@ CASES = (
         (Follow("--column labels.user=NAME", f"{_EVALUATE} --column user=usr §", 0.5, fill={"NAME": "user"}),),
         files=_files("usr,item,score\nu,a,2\nu,b,1\n"),
     ),
+    Case(
+        "rankconv evaluate labels.json run.json -m mrr",
+        (
+            Follow(
+                "--column labels.user=question", "rankconv evaluate labels.json run.json -m mrr §", "run.user=question"
+            ),
+            Follow("--column user=question", "rankconv evaluate labels.json run.json -m mrr §", 0.5),
+        ),
+        files={
+            "labels.json": '[{"question": "u", "doc_id": "b", "relevance": 1}]',
+            "run.json": '[{"question": "u", "doc_id": "a", "score": 2}, {"question": "u", "doc_id": "b", "score": 1}]',
+        },
+    ),
     # numbers in columns of unusual names
     Case(
         "ev('labels.csv', 'run.csv')",
@@ -250,6 +263,19 @@ CASES = (
             Follow("to integers", "ev({'u': [1]}, frame.assign(item=[0, 1]))", 0.5),
         ),
         given=_FRAME + "frame = pd.DataFrame({'user': ['u', 'u'], 'item': [0.5, 1.], 'score': [2., 1.]})",
+    ),
+    Case(
+        "ev('labels.csv', 'run.parquet', memory='4GB')",
+        (
+            Follow(
+                "frame.explode('item')",
+                "(lambda frame: (§.write_parquet('rows.parquet'), ev('labels.csv', 'rows.parquet', memory='4GB'))[1])"
+                "(pl.read_parquet('run.parquet'))",
+                0.5,
+            ),
+        ),
+        given=_FRAME + "pl.DataFrame({'user': ['u'], 'item': [['a', 'b']]}).write_parquet('run.parquet')",
+        files={"labels.csv": _B},
     ),
     # ranks and scores
     Case(

@@ -421,9 +421,7 @@ def _ids_before_texts(columns: Sequence[str]) -> list[str]:
 _WIDE = "; or, of a user in each row, frame.to_numpy() with user_ids=frame.index, item_ids=frame.columns"
 
 
-def _missing(
-    role: str, free: Sequence[str], columns: Sequence[str], spec: ColumnSpec, where: str
-) -> InputError:
+def _missing(role: str, free: Sequence[str], columns: Sequence[str], spec: ColumnSpec, where: str) -> InputError:
     names = USUAL_NAMES[role]
     unclaimed = [column for column in free if not has_usual_name(USUAL_NAMES.keys() - {role}, column)]
     likely = next(filter(None, (nearest(name, unclaimed) for name in names)), "")

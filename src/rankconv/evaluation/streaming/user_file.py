@@ -113,8 +113,8 @@ def check_file(per_user: str | os.PathLike[str], *, force: bool) -> Path:
     """The path of a table that can be written; an InputError before anything is computed for it."""
     file = Path(per_user)
     if file.is_file() and not force:
-        do, shell = "Choose another name, or remove it first", "Choose another name, or overwrite it with --force"
-        raise InputError("there is such a file already", where=str(file), do=do, shell=shell)
+        do = "Choose another name, or remove it first"  # commands, which have --force, check it before
+        raise InputError("there is such a file already", where=str(file), do=do)
     check_table(file, force=force)
     return file
 
