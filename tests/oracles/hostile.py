@@ -48,7 +48,7 @@ def replayed(preset: str, case: LibraryCase, calls: Sequence[LibraryCall]) -> Ad
 
 
 def outcomes(preset: str, kinds: Sequence[str], *, whole: bool) -> Iterator[tuple[LibraryCall, CaseOutcome]]:
-    """What became of each metric on the cases of these kinds that the library was given; of the whole, or graded ones of a seed."""
+    """What became of each metric on the cases of these kinds: the whole, or the graded ones of a seed."""
     chosen = rc.preset(preset)
     calls = everything(adapter_of(chosen), chosen)
     for case in hostile_cases() if whole else (case for case in hostile_cases(SEEDS[:1]) if "graded" in case.name):

@@ -1,14 +1,13 @@
 """RePlay: dictionaries, and pandas or polars frames."""
 
 import rankconv as rc
-from tests.oracles.identities.base import Identity, Result, at, with_settings
+from tests.oracles.identities.base import Identity, Result, at
 
 
 def identity(r: Result) -> Identity | None:
     frames = "dict input" not in r["call"]
     preset = "replay_rec-frames" if frames else "replay_rec"
-    numbers = "ties=number-descending" if frames else ""  # the ids were numbers, which the cases hold as text
-    spec = at(with_settings(r["call"].partition("(")[0], numbers), r["k"])
+    spec = at(r["call"].partition("(")[0], r["k"])
     if preset not in rc.list_presets() or not rc.preset(preset).offers(spec):
         return None
     return Identity(preset, spec, everyone=not frames)
