@@ -48,7 +48,7 @@ KNOWN = [
     ),
     KnownDifference(
         ["torchmetrics"],
-        ["grades 1e-9 apart"],
+        ["grades that differ by 1e-9"],
         [],
         "a tensor of single precision holds 1 for a grade of 1 + 1e-9, which grades-allowed=unit-interval refuses: "
         "grades are not rounded before they are looked at",
