@@ -51,6 +51,7 @@ class MlMetrics(Adapter):
     preset = "ml_metrics"
     packages = ("ml_metrics",)
     install = "pip install ml_metrics==0.1.4"
+    own_environment = "it is built by setuptools below 58, without isolation of the build"
     takes = LISTS
     calls: ClassVar = {"map@k": "mapk(k={k})", "kdd_map@k": "kdd_mapk(k={k})"}
 
