@@ -50,7 +50,7 @@ KNOWN = [
         ["torchmetrics", "xgboost"],
         ["grades that differ by 1e-9"],
         [],
-        "labels of single precision hold 1 for a grade of 1 + 1e-9, which grades-allowed refuses: grades are not rounded "
-        "before they are looked at",
+        "labels of single precision hold 1 for a grade of 1 + 1e-9, which grades-allowed refuses: grades are not "
+        "rounded before they are looked at",
     ),
 ]
