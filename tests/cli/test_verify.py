@@ -15,7 +15,7 @@ import rankconv as rc
 from rankconv import plugin
 
 class Plugged(plugin.Adapter):
-    preset = "llama_index"
+    preset = "docarray"
     packages = ("numpy",)
     install = "pip install numpy"
     calls = {"mrr": "mean_of_firsts"}
@@ -39,11 +39,11 @@ def files(tmp_path: Path) -> list[str]:
 def verify(tmp_path: Path, files: list[str], *more: str, wrong: str = "0") -> Result:
     plugin = tmp_path / "plugged.py"
     plugin.write_text(PLUGIN.replace("WRONG", wrong))
-    arguments = ["verify", "llama_index", *files, "-m", "mrr", "--plugin", str(plugin), *more]
+    arguments = ["verify", "docarray", *files, "-m", "mrr", "--plugin", str(plugin), *more]
     try:
         return CliRunner().invoke(app, arguments, catch_exceptions=False)
     finally:
-        ADAPTERS.pop("llama_index", None)
+        ADAPTERS.pop("docarray", None)
 
 
 def test_all_equal_is_exit_code_0(tmp_path: Path, files: list[str]) -> None:
@@ -55,22 +55,20 @@ def test_all_equal_is_exit_code_0(tmp_path: Path, files: list[str]) -> None:
 
 
 def test_another_version_is_said_on_the_error_stream(tmp_path: Path, files: list[str]) -> None:
-    assert (
-        "with which the preset llama_index was checked: a difference may be a new era" in verify(tmp_path, files).stderr
-    )
+    assert "with which the preset docarray was checked: a difference may be a new era" in verify(tmp_path, files).stderr
 
 
 def test_a_difference_is_exit_code_1(tmp_path: Path, files: list[str]) -> None:
     done = verify(tmp_path, files, wrong="0.25")
     assert done.exit_code == 1
     said = " ".join(done.stdout.split())
-    assert "mrr: case 'your data', user ada: llama_index gives 1.0, numpy 1.25." in said
+    assert "mrr: case 'your data', user ada: docarray gives 1.0, numpy 1.25." in said
     assert "List with scores: a (3.0), x (2.0). Labels: a=1, b=1. 1 of 1 metrics differ." in said
 
 
 def test_json(tmp_path: Path, files: list[str]) -> None:
     said = json.loads(verify(tmp_path, files, "--format", "json", wrong="0.25").stdout)
-    assert (said["preset"], said["package"], said["ok"], said["cases"]) == ("llama_index", "numpy", False, 1)
+    assert (said["preset"], said["package"], said["ok"], said["cases"]) == ("docarray", "numpy", False, 1)
     assert said["metrics"][0]["first difference"]["theirs"] == "1.25"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import rankconv as rc
 from rankconv.addons.verification import Adapter, LibraryResult, NotGiven
 from rankconv.addons.verification.adapter import LibraryCase, User
-from rankconv.addons.verification.hostile import hostile_cases
+from rankconv.addons.verification.hostile import SEEDS, hostile_cases
 from rankconv.addons.verification.verification import CaseOutcome, Comparing, LibraryCall, everything
 from rankconv.addons.verification.verify import adapter_of
 
@@ -47,11 +47,11 @@ def replayed(preset: str, case: LibraryCase, calls: Sequence[LibraryCall]) -> Ad
     return Replayed()
 
 
-def outcomes(preset: str, kinds: Sequence[str]) -> Iterator[tuple[LibraryCall, CaseOutcome]]:
-    """What became of each metric on the cases of these kinds that the library was given."""
+def outcomes(preset: str, kinds: Sequence[str], *, whole: bool) -> Iterator[tuple[LibraryCall, CaseOutcome]]:
+    """What became of each metric on the cases of these kinds: the whole, or the graded ones of a seed."""
     chosen = rc.preset(preset)
     calls = everything(adapter_of(chosen), chosen)
-    for case in hostile_cases():
+    for case in hostile_cases() if whole else (case for case in hostile_cases(SEEDS[:1]) if "graded" in case.name):
         if case.kind in kinds and case.name in recorded(preset)["results"]:
             found = Comparing(chosen, replayed(preset, case, calls)).outcomes(case, calls)
             yield from ((call, one) for call, one in zip(calls, found, strict=True) if one)

@@ -1,6 +1,6 @@
 """Metrics of where the hits stand: average precision and reciprocal rank."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -164,9 +164,10 @@ def reciprocal_of_first(block: Block) -> CumulativeSum:
         return block.sum(**{"1/rank": LazyRanks(lambda at: first[at] / at_rank[at], len(first))})
     so_far, ranks, hits = block.hits_so_far.down_to, np.maximum(block.ranks, 1), block.hits_by_rank
 
-    def reciprocals(at: int) -> Numbers:
+    def reciprocals(at: Any) -> Numbers:
         """An item that is labelled twice, and counted so, is more than one hit at its rank."""
-        return (hits[at] > 0) * (so_far[at] == hits[at]) / ranks[at]
+        first: Numbers = (hits[at] > 0) * (so_far[at] == hits[at]) / ranks[at]
+        return first
 
     return block.sum(**{"1/rank": LazyRanks(reciprocals, len(hits))})
 

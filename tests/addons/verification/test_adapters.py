@@ -17,7 +17,8 @@ def test_there_is_one_for_each_of_these() -> None:
         "sklearn ranx pytrec_eval ir_measures torchmetrics recommenders recommenders-relevant-rows implicit rectools "
         "lenskit xgboost lightgbm "
         "catboost mllib trec_eval haystack torch_geometric trulens trulens-scores trulens-judged "
-        "trulens-judged-scores ignite ignite-all-users".split()
+        "trulens-judged-scores ignite ignite-all-users llama_index ml_metrics rs_metrics rs_metrics-frames replay_rec "
+        "replay_rec-frames recpack".split()
     )
 
 

@@ -82,7 +82,7 @@ HOLDS = {
         lambda u: {type(item) for item in u.labels} == {int} and bool({str(item) for item in u.labels} & set(u.ranking))
     ),
     "more ties than k": each(is_tied_above),
-    "grades 1e-9 apart": each(lambda u: bool(np.allclose(steps_between_grades(u), 1e-9, rtol=1e-4, atol=0))),
+    "grades that differ by 1e-9": each(lambda u: bool(np.allclose(steps_between_grades(u), 1e-9, rtol=1e-4, atol=0))),
     "labels in another order": some(
         lambda u: [i for i in u.labels if i in u.ranking] != [i for i in u.ranking if i in u.labels]
     ),
@@ -99,7 +99,7 @@ def test_there_are_at_least_60_cases_of_two_seeds() -> None:
 def test_a_case_holds_what_its_kind_says(case: LibraryCase) -> None:
     assert HOLDS[case.kind](case)
     assert any(map(judged_hits, case.users)) or "numbers" in case.kind
-    if case.kind != "grades 1e-9 apart":
+    if case.kind != "grades that differ by 1e-9":
         grades = {grade for user in case.users for _, grade in user.label_rows}
         assert grades <= ({0.0, 1.0, 2.0, 3.0, 4.0, -1.0} if "graded" in case.name else {0.0, 1.0, 2.0, -1.0})
 

@@ -69,9 +69,9 @@ class LibraryCase:
     def joined(self) -> Joined:
         """The users' data as the package reads them: with the order of the lists, with scores, and with empty users."""
         rows = any(user.repeated_labels for user in self.users)
-        apart = not any(user.in_labels and user.in_run for user in self.users)  # not read, unless all are named
-        labelled = [user for user in self.users if user.in_labels or apart]
-        ranked = [user for user in self.users if user.in_run or apart]
+        disjoint = not any(user.in_labels and user.in_run for user in self.users)  # not read, unless all are named
+        labelled = [user for user in self.users if user.in_labels or disjoint]
+        ranked = [user for user in self.users if user.in_run or disjoint]
         labels = {user.name: user.label_rows if rows else dict(user.labels) for user in labelled}
         return join(labels, {user.name: list(zip(user.ranking, user.scores, strict=True)) for user in ranked})
 
@@ -144,7 +144,7 @@ class Takes:
     item_ids: bool = False
     """Ids of items, which the library matches itself; else the caller does."""
     absent_users: bool = True
-    """A user whom one side does not name; else each user has a place on both."""
+    """A user that one side does not name; else each user has a place on both."""
     empty_lists: bool = True
     """A user who is named on a side without any row there."""
 

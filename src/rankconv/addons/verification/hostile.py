@@ -248,7 +248,7 @@ def _(draw: Generator, users: Sequence[User]) -> Sequence[User]:
     return [_scored(user, [1.0] * 4 + [0.5] * (len(user.scores) - 4)) for user in users]
 
 
-@kind("grades 1e-9 apart")
+@kind("grades that differ by 1e-9")
 def _(draw: Generator, users: Sequence[User]) -> Sequence[User]:
     def close(user: User) -> User:
         steps = draw.permutation(len(user.labels)) * 1e-9

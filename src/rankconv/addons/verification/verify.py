@@ -74,8 +74,8 @@ def random_cases(number: int, seed: int, takes: Takes) -> Iterator[LibraryCase]:
             ranking = [] if has in ("labels", "neither") else ranking
             labels = {} if has in ("list", "neither") else labels
             falling = tuple(_scores(draw, scores, len(ranking)).tolist())
-            named = {"in_labels": bool(labels), "in_run": bool(ranking)}
-            users.append(User(f"u{turn}", tuple(ranking), falling, labels, **named))
+            user = User(f"u{turn}", tuple(ranking), falling, labels, in_labels=bool(labels), in_run=bool(ranking))
+            users.append(user)
         yield LibraryCase(f"random {place}: {said}", tuple(users))
 
 

@@ -51,6 +51,7 @@ class MlMetrics(Adapter):
     preset = "ml_metrics"
     packages = ("ml_metrics",)
     install = "pip install ml_metrics==0.1.4"
+    own_environment = "it is built by setuptools below 58, without isolation of the build"
     takes = LISTS
     calls: ClassVar = {"map@k": "mapk(k={k})", "kdd_map@k": "kdd_mapk(k={k})"}
 
@@ -124,13 +125,19 @@ class RePlayFrames(RePlay):
     """As `RePlay`, from data frames of the relevant rows and of the returned ones with their scores."""
 
     preset = "replay_rec-frames"
-    takes = Takes(repeated_labels=True, item_ids=True, empty_lists=False)
+    takes = Takes(repeated_labels=True, empty_lists=False)
 
     def given(self, users: Sequence[User]) -> tuple[Any, Any]:
         import pandas as pd
 
-        truth = [(user.name, item) for user in users for item, _ in user.relevant_rows]
-        rows = [(user.name, *row) for user in users for row in zip(user.ranking, user.scores, strict=True)]
+        if not all(item.isdecimal() for user in users for item in (*user.ranking, *user.labels)):
+            raise NotGiven("the preset orders ties by ids that are numbers")
+        truth = [(user.name, int(item)) for user in users for item, _ in user.relevant_rows]
+        rows = [
+            (user.name, int(item), score)
+            for user in users
+            for item, score in zip(user.ranking, user.scores, strict=True)
+        ]
         returned = pd.DataFrame(rows, columns=["query_id", "item_id", "rating"])
         return returned, pd.DataFrame(truth, columns=["query_id", "item_id"])
 
