@@ -212,7 +212,7 @@ class IdentifyResult(RowResult):
     def has_few_digits(self) -> bool:
         """Whether the digits do not decide: definitions as near as the nearest match give more than a few such numbers.
 
-        Matches are presets and their variants; where there is none, it is asked of presets.
+        Matches are presets and their variants; without any of these it is whether presets do.
         """
         nearest = min((row.distance for row in self.listed), default=0)
         return self.chance.probability(nearest) > RARE
