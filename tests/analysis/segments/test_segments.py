@@ -90,6 +90,7 @@ AGES = st.dictionaries(st.sampled_from(USERS), st.integers(0, 30), min_size=15)
 SOME = st.sets(st.sampled_from(USERS)).map(lambda users: users | {"u0"})
 
 
+@pytest.mark.filterwarnings("ignore::rankconv.basics.errors.RespelledIds")  # few users may have a list
 @settings(max_examples=examples.of(quick=8, ci=30, long=1000))
 @given(AGES, SOME, SOME, SOME)
 def test_quarters_are_cut_once_over_the_users_of_the_labels(

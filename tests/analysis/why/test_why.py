@@ -39,6 +39,15 @@ def test_two_settings_by_hand() -> None:
     assert [one.text for one in found.no_effect] == ["grades=given"]
 
 
+def test_the_two_presets_may_follow_the_metric_as_in_the_command() -> None:
+    named = rc.why(LABELS, RUN, "map@3", a="blog", b="mllib")
+    for found in (
+        rc.why(LABELS, RUN, "map@3", "blog", "mllib"),
+        rc.why(rc.join(LABELS, RUN), "map@3", "blog", "mllib"),
+    ):
+        assert found.to_dict() == named.to_dict()
+
+
 def test_three_settings_by_hand() -> None:
     """One user with two labels, who may be halved by one without: precision@4 of `x, a, b`."""
     labels, run = {"u": {"a": 2, "b": 1}, "v": {"c": 0}}, {"u": ["x", "a", "b"], "v": ["c"]}

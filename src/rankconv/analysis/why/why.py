@@ -49,9 +49,9 @@ def why(
     labels: Any,
     run: Any = None,
     metric: str | Definition | None = None,
-    *,
     a: str | Path | Preset | Definition | None = None,
     b: str | Path | Preset | Definition | None = None,
+    *,
     users: Iterable[Any] | None = None,
     **side_data: Unpack[SideDataLike],
 ) -> Attribution:
