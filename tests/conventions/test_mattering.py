@@ -81,6 +81,13 @@ def test_an_idle_setting_changes_no_number(seed: int) -> None:
         assert same, (one.text, convention_name, other.definition.text, mine.mean, other.mean)
 
 
+def test_an_undivided_policy_that_is_idle_leaves_the_signature_alone() -> None:
+    """Nothing that `on-invalid` decides is refused, so that it keeps no base of a logarithm."""
+    for one in different():
+        other = with_changes(one, {"on-invalid": "numerator"}) if "on-invalid" in one.idle_rules else None
+        assert other is None or other.signature == one.signature, one.text
+
+
 def test_every_rule_holds_for_some_definition() -> None:
     held = {(convention_name, rule.because) for one in different() for convention_name, rule in one.idle_rules.items()}
     assert {(convention_name, because) for convention_name, rules in IDLE.items() for because in rules} <= held

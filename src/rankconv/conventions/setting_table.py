@@ -58,6 +58,11 @@ def idle(context: Context) -> dict[str, Idle]:
     return {convention_name: rule for convention_name, rule in rules if rule.holds(context)}
 
 
+def is_idle(convention_name: str, context: Context) -> bool:
+    """Whether the setting of this convention cannot matter."""
+    return any(rule.holds(context) for rule in IDLE.get(convention_name, {}).values())
+
+
 def equivalent(convention_name: str, ours: Any, other: Any) -> bool:
     """Whether the settings of two definitions to this convention are bound to agree on the data at hand."""
     return convention_name in EQUIVALENCE and EQUIVALENCE[convention_name](ours, other)

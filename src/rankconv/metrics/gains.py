@@ -8,6 +8,7 @@ import numpy as np
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Above, LogBase, Within
+from rankconv.conventions.setting_table import is_idle
 from rankconv.data.arrays import Mask, Numbers, exp, exp2, log
 from rankconv.preparation.arithmetic import OF_LISTS, LazyRanks, RankValues
 from rankconv.preparation.blocks.block import Block
@@ -156,7 +157,7 @@ def _(context: Context) -> bool:
         plain
         and context.metric is not None
         and context.metric.keeps("divides_gains")
-        and not any(one.traits.undivided for one in context.settings.values())
+        and not any(one.traits.undivided and not is_idle(name, context) for name, one in context.settings.items())
     )
 
 
