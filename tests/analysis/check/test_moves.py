@@ -81,7 +81,7 @@ def test_a_refused_number_moves_between_those_of_other_ways() -> None:
     refused = moved(rc.check(*WITHOUT_LIST, "mrr", "trec_eval"), "users-without-list", "mrr", "trec_eval")
     assert math.isnan(refused.mean)
     assert (refused.low, refused.high) == (1 / 4, 1 / 2)
-    assert "user 'v' has no ranked row" in refused.refused
+    assert "topic 'v' has no ranked row" in refused.refused
 
 
 def test_grades_that_are_not_read_are_not_moved() -> None:

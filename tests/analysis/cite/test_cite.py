@@ -74,7 +74,7 @@ def test_a_result_says_who_was_counted() -> None:
 def test_a_number_that_is_refused_says_why() -> None:
     result = rc.evaluate(LABELS, RUN, "trec_eval:map", on_error="collect")
     (one,) = result.methods()
-    assert "There is no number for these data: user 'bob' has no ranked row in the input" in one.paragraph
+    assert "There is no number for these data: topic 'bob' has no ranked row in the input" in one.paragraph
 
 
 def test_a_loaded_result_says_the_same(tmp_path: Path) -> None:

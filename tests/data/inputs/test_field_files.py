@@ -21,7 +21,7 @@ def test_submissions_have_a_row_for_each_user(run: str) -> None:
 @pytest.mark.parametrize("run", ["hm_submission.csv", "mpd_submission.csv", "recommendations.csv"])
 def test_submissions_larger_than_memory(run: str) -> None:
     given = str(EXAMPLES / "hm_labels.csv"), str(EXAMPLES / run)
-    assert rc.evaluate(*given, "map@12", memory="1GB")["map@12"] == 0.75
+    assert rc.evaluate(*given, "map@12", memory="4GB")["map@12"] == 0.75
 
 
 RUN = {"q1": ["d3", "d1"], "q2": ["d9"]}

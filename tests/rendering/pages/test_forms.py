@@ -30,7 +30,13 @@ PAGES: dict[str, Callable[[], Page]] = {
     "cite": lambda: rc.cite(["mllib:ndcg@10", "trec_eval:map"])._page(),
     "reproduce": lambda: rc.reproduce("wikipedia")._page(whole=True),
     "verify": lambda: Verification(
-        "ranx", "ranx", "0.3", "0.4", False, 2, (MetricRow("map@5", "map", [CaseOutcome("case", "equal", 1e-17)]),)
+        "ranx",
+        "ranx",
+        "0.3",
+        "0.4",
+        False,
+        2,
+        (MetricRow("map@5", "map", [CaseOutcome("case", "equal", largest=1e-17)]),),
     )._page(),
     "presets": presets_page,
     "preset": lambda: rc.preset("trec_eval")._page(),
