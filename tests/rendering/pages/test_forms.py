@@ -17,6 +17,7 @@ from rankconv.rendering.pages.page import Aside, Code, Note, Page, SettingsColum
 from rankconv.rendering.pages.text import text
 from tests.rendering.pages.runs import FEW, LABELS, run, runs
 
+EQUAL_IN_VERIFY = CaseOutcome("case", "equal", largest=1e-17)
 PAGES: dict[str, Callable[[], Page]] = {
     "compare": lambda: rc.compare(LABELS, runs(2), ["ndcg@5", "map@5"], FEW)._page(),
     "explain": lambda: rc.explain(LABELS, run(1), "ndcg@5", user="user3")._page(),
