@@ -17,13 +17,12 @@ CALLS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.check: {"metrics": "ndcg@2", "preset": ["blog", "mllib"]},
     rc.sensitivity: {"metric": "ndcg@2", "preset": ["blog", "mllib"]},
     rc.identify: {"metric": "hit_rate@2", "value": "1"},
-    rc.why: {"metric": "ndcg@2"},
+    rc.why: {"metric": "ndcg@2", "a": "blog", "b": "mllib"},
     rc.explain: {"metric": "ndcg@2", "preset": ["mllib", "blog"]},
     rc.by_rank: {"metrics": "ndcg@2", "preset": "mllib"},
 }
 """Every function that takes labels and rankings or what `rc.join` gives, with arguments by position."""
 BY_NAME: dict[Any, dict[str, Any]] = {
-    rc.why: {"a": "blog", "b": "mllib"},
     rc.explain: {"user": "u"},
     rc.by_rank: {"user": "u"},
 }
