@@ -1,6 +1,6 @@
 """The mean of every candidate of a family on given data, from sums over users in the same situation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -34,6 +34,7 @@ from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 
+NOT_ROUNDED = "none"
 PolicyRows = tuple[str, float]
 """A policy, and the rows that it needs where it asks for some; or a population, and 0."""
 
@@ -52,6 +53,9 @@ class Circumstances:
         self.of_all = sorted({name for aggregation in aggregations for name in aggregation.prepared_data_policies})
         """The situations of all prepared lists that some aggregation reads."""
         self.populations = sorted({aggregation.given("users") for aggregation in aggregations})
+        roundings = {one.given("round-user"): one.settings["round-user"] for one in aggregations}
+        self.roundings = {text: roundings[text] for text in sorted(roundings, key=lambda text: text != NOT_ROUNDED)}
+        """How values of users are rounded; first not at all, where that occurs."""
         self._of_block = [one for one in policies if not POLICIES[one[0]].of_ratio]
         self._of_ratio = [one for one in policies if POLICIES[one[0]].of_ratio]
         names = [*self._of_ratio, *self._of_block, *((users, 0.0) for users in self.populations)]
@@ -80,62 +84,113 @@ class Circumstances:
         return np.asarray(codes & self._bit[name, rows], bool)
 
 
+@dataclass(eq=False)
 class Effects:
-    """What each aggregation makes of each situation; arrays of shape (aggregations, situations)."""
+    """What aggregations make of each situation; arrays of shape (effects, situations).
 
-    def __init__(self, circumstances: Circumstances, aggregations: Sequence[Aggregation], codes: Codes) -> None:
-        shape = (len(aggregations), len(codes))
-        self.counted, self.by_value, self.by_numerator, self.refused = (np.zeros(shape) for _ in range(4))
-        self.constant = np.zeros(shape)
-        self.aggregations = aggregations
-        self.sums = np.array([MeanTraits.of(one.settings["aggregate"]).share == "whole" for one in aggregations])
-        for place, aggregation in enumerate(aggregations):
-            self._decide(place, aggregation, circumstances, codes)
+    Aggregations that make the same of every situation have one effect.
+    """
 
-    def _decide(self, place: int, aggregation: Aggregation, circumstances: Circumstances, codes: Codes) -> None:
-        open_still = circumstances.holds(aggregation.given("users"), 0.0, codes)
-        self.counted[place] = open_still
-        for policy, rows in policies_of(aggregation):
-            here = open_still & circumstances.holds(policy, rows, codes)
-            open_still = open_still & ~here
-            setting = aggregation.settings[policy]
-            if setting.traits.skips:
-                self.counted[place][here] = 0
-            elif setting.traits.undivided:
-                self.by_numerator[place][here] = 1 / setting.keywords.get("by", 1.0)
-            elif "value" in setting.keywords:
-                self.constant[place][here] = setting.keywords["value"]
-            else:
-                self.refused[place][here] = 1
-        self.by_value[place] = open_still
+    aggregations: list[list[Aggregation]]
+    """Those of each effect."""
+    counted: Numbers
+    by_value: Numbers
+    by_numerator: Numbers
+    refused: Numbers
+    constant: Numbers
+    rounding: Codes
+    """Which of the roundings of users' values each has, shape (effects,)."""
 
-    def means(self, counts: Numbers, values: Numbers, numerators: Numbers) -> Numbers:
-        """The mean of each ratio under each aggregation, shape (ratios, aggregations); NaN where there is none.
+    @classmethod
+    def of(cls, circumstances: Circumstances, aggregations: Sequence[Aggregation], codes: Codes) -> "Effects":
+        """Find out what each aggregation makes of these situations."""
+        roundings = list(circumstances.roundings)
+        same: dict[tuple[Hashable, ...], list[Aggregation]] = {}
+        found = dict[tuple[Hashable, ...], tuple[Numbers, int]]()
+        for aggregation in aggregations:
+            rows = _decided(aggregation, circumstances, codes)
+            key = rows.tobytes(), *_beyond_users(aggregation)
+            same.setdefault(key, []).append(aggregation)
+            found[key] = rows, roundings.index(aggregation.given("round-user"))
+        arrays = np.array([rows for rows, _ in found.values()]).reshape(len(found), 5, len(codes)).transpose(1, 0, 2)
+        return cls(list(same.values()), *arrays, np.array([rounding for _, rounding in found.values()], np.int64))
 
-        The three arrays have shape (ratios, situations): users, and the sums of their values and numerators. NaN and
-        infinity, which a product would carry into every mean, are taken as 0 and make NaN of the means that read them.
+    def some(self, effects: Codes, situations: Codes) -> "Effects":
+        """These effects on these situations."""
+        names = ("counted", "by_value", "by_numerator", "refused", "constant")
+        arrays = (getattr(self, name)[np.ix_(effects, situations)] for name in names)
+        return Effects([self.aggregations[place] for place in effects], *arrays, self.rounding[effects])
+
+    @property
+    def _first(self) -> list[Aggregation]:
+        return [aggregations[0] for aggregations in self.aggregations]
+
+    @cached_property
+    def sums(self) -> Mask:
+        """Whether the number is a sum, shape (effects,)."""
+        return np.array([MeanTraits.of(one.settings["aggregate"]).share == "whole" for one in self._first], bool)
+
+    def means(self, sums: Numbers) -> Numbers:
+        """The mean of each ratio under each aggregation, shape (ratios, effects); NaN where there is none.
+
+        The sums have shape (3 or more, ratios, situations): users, and the sums of their numerators, and of their
+        values rounded in each way. NaN and infinity, which a product would carry into every mean, are taken as 0 and
+        make NaN of the means that read them.
         """
-        finite, of_numerators = (np.nan_to_num(sums, posinf=0, neginf=0) for sums in (values, numerators))
-        bad = counts * ~np.isfinite(values)
+        counts, numerators, *several = sums
         number = counts @ self.counted.T
-        total = finite @ self.by_value.T + of_numerators @ self.by_numerator.T
+        total = np.nan_to_num(numerators, posinf=0, neginf=0) @ self.by_numerator.T
         total += counts @ self.constant.T
+        refused = counts @ self.refused.T > 0
+        for place, values in enumerate(several):
+            by_value = (self.by_value * (self.rounding == place)[:, None]).T
+            total += np.nan_to_num(values, posinf=0, neginf=0) @ by_value
+            refused |= (counts * ~np.isfinite(values)) @ by_value > 0
         with np.errstate(divide="ignore", invalid="ignore"):
             means = np.where(self.sums, total, total / number)
-        for place, aggregation in enumerate(self.aggregations):
-            means[:, place] = aggregation.settings["round-mean"](values=means[:, place])
-        nobody = np.array([aggregation.settings["on-no-users"]() for aggregation in self.aggregations])
+        for place, aggregation in enumerate(self._first):
+            if not aggregation.settings["round-mean"].changes_nothing:
+                means[:, place] = aggregation.settings["round-mean"](values=means[:, place])
+        nobody = np.array([aggregation.settings["on-no-users"]() for aggregation in self._first])
         means = np.where(number == 0, nobody, means)
-        return np.where((counts @ self.refused.T > 0) | (bad @ self.by_value.T > 0), np.nan, means)
+        return np.where(refused, np.nan, means)
 
     def signatures(self, there: Mask) -> list[bytes]:
-        """For each aggregation what it makes of the situations that occur, `there`, shape (situations,).
+        """For each effect what it makes of the situations that occur, `there`, shape (situations,).
 
         Equal where each user gets the same.
         """
         effects = (self.counted, self.by_value, self.by_numerator, self.constant)
-        rows = np.column_stack([*(effect[:, there] for effect in effects), self.sums])
+        rows = np.column_stack([*(effect[:, there] for effect in effects), self.sums, self.rounding])
         return [row.tobytes() for row in rows]
+
+
+def _decided(aggregation: Aggregation, circumstances: Circumstances, codes: Codes) -> Numbers:
+    """Who counts, by the value, by the numerator, is refused, and by which number, shape (5, situations)."""
+    counted, by_value, by_numerator, refused, constant = rows = np.zeros((5, len(codes)))
+    rounding, open_still = aggregation.settings["round-user"], circumstances.holds(aggregation.given("users"), 0.0, codes)
+    counted[:] = open_still
+    for policy, needed in policies_of(aggregation):
+        here = open_still & circumstances.holds(policy, needed, codes)
+        open_still = open_still & ~here
+        setting = aggregation.settings[policy]
+        if setting.traits.skips:
+            counted[here] = 0
+        elif setting.traits.undivided and rounding.changes_nothing:
+            by_numerator[here] = 1 / setting.keywords.get("by", 1.0)
+        elif "value" in setting.keywords:
+            constant[here] = rounding(values=np.array([setting.keywords["value"]]))[0]
+        else:  # or the sums do not have it: numerators that are rounded
+            refused[here] = 1
+    by_value[:] = open_still
+    return rows
+
+
+def _beyond_users(aggregation: Aggregation) -> tuple[Hashable, ...]:
+    """Its settings that act on more than one user: how their values become a number, and what says one for all."""
+    of_all = aggregation.active_policies([*DATA_POLICIES, *PREPARED_DATA_POLICIES])
+    names = ("users", "aggregate", "round-user", "round-mean", "on-no-users", *of_all)
+    return tuple((name, aggregation.given(name)) for name in names)
 
 
 class _RatioTally:
@@ -163,14 +218,16 @@ class _RatioTally:
                 self._of_user
                 + circumstances.of_block(Situation(block, metric, found, 0.0), by_ratio=True)[self._inside]
             )
-            columns = (None, ratio.value[self._inside], ratio.numerator[self._inside])
+            values = ratio.value[self._inside]
+            rounded = (values if one.changes_nothing else one(values=values) for one in circumstances.roundings.values())
+            columns = (None, ratio.numerator[self._inside], *rounded)
             self._sums.append([np.bincount(cells, column, len(self.codes)).astype(np.float64) for column in columns])
         self.places.append(self._place_of[key])
 
     @property
     def sums(self) -> Numbers:
-        """Users, values and numerators, shape (3, ratios, situations)."""
-        return np.array(self._sums, np.float64).reshape(-1, 3, len(self.codes)).transpose(1, 0, 2)
+        """Users, numerators, and values rounded in each way, shape (2 + roundings, ratios, situations)."""
+        return np.array(self._sums, np.float64).transpose(1, 0, 2)
 
 
 @dataclass(eq=False)
@@ -212,13 +269,13 @@ class MetricGroup:
     def totals(self) -> tuple[Codes, list[list[Metric]], Numbers]:
         """The situations that occur, the metrics of each different ratio, and the sums of all blocks.
 
-        The sums have shape (3, ratios, situations): users, their values, and their numerators.
+        The sums have shape (2 + roundings, ratios, situations): users, their numerators, and their values.
         """
         codes = np.unique(np.concatenate([np.empty(0, np.int64), *(tally.codes for tally in self.tallies)]))
         places = np.array([tally.places for tally in self.tallies], np.int64)
         places = places.reshape(len(self.tallies), len(self.metrics)).T
         ratios, of_metric = np.unique(places, axis=0, return_inverse=True)
-        sums = np.zeros((3, len(ratios), len(codes)))
+        sums = np.zeros((2 + len(self.circumstances.roundings), len(ratios), len(codes)))
         for tally, ratio in zip(self.tallies, ratios.T, strict=True):
             sums[:, :, np.searchsorted(codes, tally.codes)] += tally.sums[:, ratio]
         metrics: list[list[Metric]] = [[] for _ in ratios]
@@ -239,9 +296,11 @@ class Averaged:
     """The metrics of each ratio: they give every user the same numerator and denominator."""
     counts: Numbers
     """Users, shape (ratios, situations)."""
+    places: Codes
+    """Of its effects among all, shape (effects,)."""
     effects: Effects
     means: Numbers
-    """Shape (ratios, aggregations)."""
+    """Shape (ratios, effects)."""
 
     def between(self, intervals: Sequence[Bounds]) -> Iterator[EquivalentDefinitions]:
         """All definitions whose mean is in one of the intervals."""
@@ -251,7 +310,7 @@ class Averaged:
             by_effect: dict[tuple[bytes, float], list[Aggregation]] = {}
             for place in np.flatnonzero(inside[ratio]).tolist():
                 effect = signatures[place], float(self.means[ratio, place])
-                by_effect.setdefault(effect, []).append(self.effects.aggregations[place])
+                by_effect.setdefault(effect, []).extend(self.effects.aggregations[place])
             for preparations, metrics in defined_together(self.preparations, self.metrics[ratio]):
                 for (_, mean), aggregations in by_effect.items():
                     if self.closed:  # which is no expected value under the others
@@ -310,23 +369,23 @@ class Swept:
     """How many definitions were measured."""
     near: NearestDefinitions = field(init=False)
     averaged: list[Averaged] = field(init=False, default_factory=list)
+    _every_effect: Effects = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.near = NearestDefinitions(self.family.bases)
         self.aggregations = [one for one in self.family.aggregations if mean_follows_from_sums(one)]
         self._circumstances = Circumstances(self.aggregations)
-        self._effects: dict[bytes, Effects] = {}
         of_users = self._circumstances.of_users(self.joined, self.chosen)
         if not self.aggregations or self.family.strategy.of_all_lists:
             return
-        passes, before = self._passes(), 0
+        passes, before, every = self._passes(), 0, list[MetricGroup]()
         for classes in passes:
             groups = [group for preparations in classes for group in self._groups(preparations, of_users)]
             report = self.bar and _in_passes(self.bar, before, len(classes), sum(map(len, passes)))
             run(self.joined, [group.reader() for group in groups], report)
             before += len(classes)
-            for group in groups:
-                self._average(group)
+            every += groups
+        self._average([(group, *group.totals()) for group in every])
 
     def _passes(self) -> list[list[list[Preparation]]]:
         """The classes that share their passes: those that need rows one by one; all others alone, to save memory."""
@@ -360,29 +419,39 @@ class Swept:
             for (applied, *_), metrics in equivalent.items()
         ]
 
-    def _average(self, group: MetricGroup) -> None:
-        codes, metrics, sums = group.totals()
-        key = codes.tobytes()
-        if key not in self._effects:
-            self._effects[key] = Effects(self._circumstances, self.aggregations, codes)
-        effects = self._effects[key]
-        means = effects.means(*sums)
-        for place, aggregation in enumerate(self.aggregations):
-            for_all = self._policy_of_all(aggregation, group)
-            if for_all is not None:
-                means[:, place] = for_all
-        closed = group.applied.tie_rule is TieEffect.EXPECTED
-        self.averaged.append(Averaged(group.preparations, closed, metrics, sums[0], effects, means))
-        together = defined_together(group.preparations, [metric for each in metrics for metric in each])
-        self.tried += len(self.aggregations) * sum(len(some) * len(there) for some, there in together)
+    def _average(self, groups: Sequence[tuple[MetricGroup, Codes, list[list[Metric]], Numbers]]) -> None:
+        """The means of each group, given its situations, the metrics of each ratio, and the sums over users."""
+        codes = np.unique(np.concatenate([np.empty(0, np.int64), *(codes for _, codes, *_ in groups)]))
+        self._every_effect = Effects.of(self._circumstances, self.aggregations, codes)
+        effect_of = {one: place for place, some in enumerate(self._every_effect.aggregations) for one in some}
+        for group, own, metrics, sums in groups:
+            asked = [one for one in self.family.aggregations_near(group.preparations) if one in effect_of]
+            places = np.array(sorted({effect_of[one] for one in asked}), np.int64)
+            effects = self._every_effect.some(places, np.searchsorted(codes, own))
+            means = effects.means(sums)
+            for column, (aggregation, *_) in enumerate(effects.aggregations):
+                for_all = self._policy_of_all(aggregation, group)
+                if for_all is not None:
+                    means[:, column] = for_all
+            closed = group.applied.tie_rule is TieEffect.EXPECTED
+            self.averaged.append(Averaged(group.preparations, closed, metrics, sums[0], places, effects, means))
+            together = defined_together(group.preparations, [metric for each in metrics for metric in each])
+            count = sum(map(len, effects.aggregations))
+            self.tried += count * sum(len(some) * len(there) for some, there in together)
 
     def _policy_of_all(self, aggregation: Aggregation, group: MetricGroup) -> float | None:
         """What an aggregation says where it decides for the data as a whole; NaN where it refuses it."""
         seen = group.seen_by[aggregation.given("users")]
-        for name in aggregation.active_policies([*DATA_POLICIES, *PREPARED_DATA_POLICIES]):
+        for name in self._policies_for_all[aggregation]:
             if name in self._policies_of_data if name in DATA_POLICIES else seen.holds(name):
                 return float(aggregation.settings[name].keywords.get("value", np.nan))
         return None
+
+    @cached_property
+    def _policies_for_all(self) -> dict[Aggregation, list[str]]:
+        """For each aggregation the policies of the data as a whole that it sets."""
+        every = [*DATA_POLICIES, *PREPARED_DATA_POLICIES]
+        return {one: one.active_policies(every) for one in self.aggregations}
 
     @cached_property
     def _policies_of_data(self) -> set[str]:
@@ -404,9 +473,13 @@ class Swept:
         """Every mean that is a number, and the distance of each from a preset, shape (means,)."""
         values, distances = [np.empty(0)], [np.empty(0, np.int64)]
         places = self.near.different
-        by_aggregation = np.array([self.near.distances(one)[places] for one in self.aggregations], np.int16)
+        if not self.averaged:
+            return values[0], distances[0]
+        every = self._every_effect.aggregations
+        by_effect = np.array([self.near.closest(some)[places] for some in every], np.int16)
         for group in self.averaged:
             closest = self.near.closest(group.preparations)[places].astype(np.int16)
+            by_aggregation = by_effect[group.places]
             for metrics, means in zip(group.metrics, group.means, strict=True):
                 of_metrics = closest + self.near.closest(metrics)[places].astype(np.int16)
                 there = np.isfinite(means)

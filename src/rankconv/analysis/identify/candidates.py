@@ -98,6 +98,10 @@ class CandidateFamily:
         own = (self._differing.min(axis=1) == 0) & [metric.scope == metric.k for metric in self.metrics]
         return [self.metrics[place] for place in np.flatnonzero(close | own)]
 
+    def aggregations_near(self, preparations: Collection[Preparation]) -> list[Aggregation]:
+        """The aggregations to try under these preparations: all."""
+        return self.aggregations
+
     @cached_property
     def _differing(self) -> Codes:
         """How far each combination is from each preset's, shape (metrics, presets)."""
