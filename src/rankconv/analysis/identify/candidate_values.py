@@ -16,9 +16,8 @@ from rankconv.analysis.identify.candidates import (
     NearestDefinitions,
     defined_together,
     is_defined,
-    mean_follows_from_sums,
-    preparation_classes,
 )
+from rankconv.analysis.identify.changes import ChangedFamily
 from rankconv.analysis.identify.printed_value import Bounds, within
 from rankconv.basics.progress import Bar
 from rankconv.conventions.convention import CONVENTIONS
@@ -168,7 +167,8 @@ class Effects:
 def _decided(aggregation: Aggregation, circumstances: Circumstances, codes: Codes) -> Numbers:
     """Who counts, by the value, by the numerator, is refused, and by which number, shape (5, situations)."""
     counted, by_value, by_numerator, refused, constant = rows = np.zeros((5, len(codes)))
-    rounding, open_still = aggregation.settings["round-user"], circumstances.holds(aggregation.given("users"), 0.0, codes)
+    rounding = aggregation.settings["round-user"]
+    open_still = circumstances.holds(aggregation.given("users"), 0.0, codes)
     counted[:] = open_still
     for policy, needed in policies_of(aggregation):
         here = open_still & circumstances.holds(policy, needed, codes)
@@ -219,7 +219,8 @@ class _RatioTally:
                 + circumstances.of_block(Situation(block, metric, found, 0.0), by_ratio=True)[self._inside]
             )
             values = ratio.value[self._inside]
-            rounded = (values if one.changes_nothing else one(values=values) for one in circumstances.roundings.values())
+            roundings = circumstances.roundings.values()
+            rounded = (values if one.changes_nothing else one(values=values) for one in roundings)
             columns = (None, ratio.numerator[self._inside], *rounded)
             self._sums.append([np.bincount(cells, column, len(self.codes)).astype(np.float64) for column in columns])
         self.places.append(self._place_of[key])
@@ -360,7 +361,7 @@ class Swept:
     """A family measured as a whole on one pair of labels and lists; `chosen` are the users, shape (users,)."""
 
     joined: Joined
-    family: CandidateFamily
+    family: CandidateFamily | ChangedFamily
     chosen: Mask | None = None
     bar: Bar | None = None
     aggregations: list[Aggregation] = field(init=False)
@@ -373,7 +374,7 @@ class Swept:
 
     def __post_init__(self) -> None:
         self.near = NearestDefinitions(self.family.bases)
-        self.aggregations = [one for one in self.family.aggregations if mean_follows_from_sums(one)]
+        self.aggregations = [one for one in self.family.aggregations if self.family.follows_from_sums(one)]
         self._circumstances = Circumstances(self.aggregations)
         of_users = self._circumstances.of_users(self.joined, self.chosen)
         if not self.aggregations or self.family.strategy.of_all_lists:
@@ -389,13 +390,11 @@ class Swept:
 
     def _passes(self) -> list[list[list[Preparation]]]:
         """The classes that share their passes: those that need rows one by one; all others alone, to save memory."""
-        preparations = [one for one in self.family.preparations if not one.pools and has_all_needs(self.joined, one)]
         by_rows: list[list[Preparation]] = []
         alone: list[list[list[Preparation]]] = []
-        for group in preparation_classes(self.joined, preparations, self.family.strategy):
+        for group in self.family.classes(self.joined):
             first, *others = sorted(group, key=lambda one: one.tie_rule is not TieEffect.ORDER)
-            k = self.family.metrics[0].k
-            if self.joined.levels is not None and plain_users(self.joined, first, k).all():
+            if self.joined.levels is not None and plain_users(self.joined, first, self.family.k).all():
                 alone.append([[first, *others]])
             else:
                 by_rows.append([first, *others])

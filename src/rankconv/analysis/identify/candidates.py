@@ -19,6 +19,7 @@ from rankconv.conventions.setting_table import equivalent
 from rankconv.conventions.spec import Spec, SpecLike, read_spec
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
+from rankconv.engine.plan import has_all_needs
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO
 from rankconv.preparation.blocks.grade_table import PreparedLevels
@@ -98,6 +99,16 @@ class CandidateFamily:
         own = (self._differing.min(axis=1) == 0) & [metric.scope == metric.k for metric in self.metrics]
         return [self.metrics[place] for place in np.flatnonzero(close | own)]
 
+    def classes(self, joined: Joined) -> list[list[Preparation]]:
+        """The preparations that these data allow, those together that make the same of them."""
+        allowed = [one for one in self.preparations if not one.pools and has_all_needs(joined, one)]
+        return preparation_classes(joined, allowed, self.strategy)
+
+    @staticmethod
+    def follows_from_sums(aggregation: Aggregation) -> bool:
+        """Whether its mean follows from sums of users' values as they are."""
+        return mean_follows_from_sums(aggregation) and aggregation.settings["round-user"].changes_nothing
+
     def aggregations_near(self, preparations: Collection[Preparation]) -> list[Aggregation]:
         """The aggregations to try under these preparations: all."""
         return self.aggregations
@@ -118,6 +129,11 @@ class CandidateFamily:
     def strategy(self) -> type[Metric]:
         """What computes it."""
         return type(self.metrics[0])
+
+    @property
+    def k(self) -> int | None:
+        """The cutoff of all metrics."""
+        return self.metrics[0].k
 
 
 def families(wanted: SpecLike) -> list[CandidateFamily]:
@@ -220,7 +236,7 @@ def _texts(setting_type: SettingType) -> list[str]:
 
 
 def mean_follows_from_sums(aggregation: Aggregation) -> bool:
-    """Whether the mean follows from how many users are in which situation, and the sums of their values."""
+    """Whether the mean follows from how many users are in which situation, and the sums of their rounded values."""
     deep = aggregation.active_policies(
         name
         for policies in (POLICIES, PREPARED_DATA_POLICIES)
@@ -228,7 +244,7 @@ def mean_follows_from_sums(aggregation: Aggregation) -> bool:
         if policy.reads_deep
     )
     mean = aggregation.settings["aggregate"]
-    plain = all(aggregation.settings[name].changes_nothing for name in ("report", "round-user"))
+    plain = aggregation.settings["report"].changes_nothing
     return bool(MeanTraits.of(mean).share) and mean.reads == ("summed",) and plain and not deep
 
 
@@ -262,9 +278,9 @@ def preparation_classes(
     joined: Joined, preparations: Sequence[Preparation], strategy: type[Metric] | None = None
 ) -> list[list[Preparation]]:
     """Group the preparations that change lists and labels of this data in the same way, for one strategy or all."""
-    classes: list[list[_PreparedData]] = []
+    classes: list[list[PreparedData]] = []
     for preparation in preparations:
-        one = _PreparedData(joined, preparation, strategy)
+        one = PreparedData(joined, preparation, strategy)
         own = next((group for group in classes if one.agrees(group[0])), None)
         if own is None:
             classes.append([one])
@@ -273,7 +289,7 @@ def preparation_classes(
     return [[one.preparation for one in group] for group in classes]
 
 
-class _PreparedData:
+class PreparedData:
     """What one preparation does to the lists and labels of these data."""
 
     def __init__(self, joined: Joined, preparation: Preparation, strategy: type[Metric] | None) -> None:
@@ -287,7 +303,7 @@ class _PreparedData:
         if joined.levels is not None and by_grade and not preparation.needs and not preparation.added:
             self._labels = PreparedLevels.of(joined, preparation).signature
 
-    def agrees(self, other: "_PreparedData") -> bool:
+    def agrees(self, other: "PreparedData") -> bool:
         """Whether both are bound to agree: what differs is idle, makes the same of every label, or nothing here.
 
         Of lists that a plugin's step has changed the data say nothing.
