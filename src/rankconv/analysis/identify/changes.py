@@ -1,0 +1,142 @@
+"""The definitions that are a setting or two from a preset's, as far as a change can matter on given data."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations
+from typing import TypeVar
+
+from rankconv.aggregation import Aggregation
+from rankconv.analysis.identify.candidates import (
+    CandidateFamily,
+    PreparedData,
+    mean_follows_from_sums,
+    preparation_classes,
+)
+from rankconv.basics.errors import RankconvError
+from rankconv.conventions.setting_set import SettingSet
+from rankconv.data.joined import Joined
+from rankconv.engine.plan import has_all_needs
+from rankconv.metrics.base import Metric
+from rankconv.metrics.divisors import K_ACCEPTED
+from rankconv.preparation.pipeline import Preparation
+from rankconv.presets.definition import Definition
+
+Part = TypeVar("Part", bound=SettingSet)
+Occurring = Mapping[str, Sequence[str]]
+"""The settings of presets by convention."""
+
+
+def occurring(families: Iterable[CandidateFamily], fixed: Collection[str]) -> dict[str, list[str]]:
+    """The settings that presets give to each convention of a metric, but for conventions that are `fixed`."""
+    found: dict[str, dict[str, None]] = {}
+    for definition in (one for family in families for one in family.preset_definitions):
+        for name, setting in definition.settings.items():
+            found.setdefault(name, {})[setting] = None
+    return {name: list(settings) for name, settings in found.items() if name not in {*fixed, K_ACCEPTED.name}}
+
+
+def changed(part: Part, settings: Occurring) -> Iterator[tuple[tuple[str, str], Part]]:
+    """It with each other setting of one convention, and what was changed."""
+    for name, own in part.stated.items():
+        for setting in settings.get(name, ()):
+            if setting != own:
+                with suppress(RankconvError):
+                    yield (name, setting), part.replace({name: setting})
+
+
+class ChangedFamily:
+    """One strategy: the presets' definitions with a setting changed of any of their parts, or of two parts.
+
+    A change of preparation that changes nothing on these data is left out.
+    """
+
+    def __init__(self, joined: Joined, family: CandidateFamily, settings: Occurring) -> None:
+        self.strategy, self.k, self.bases = family.strategy, family.k, family.bases
+        self._settings = settings
+        self._classes: list[list[Preparation]] = []
+        self._sources: list[list[Definition]] = []
+        """Of each class, the presets' definitions that prepare so, or so but for one setting."""
+        self._class_of: dict[Preparation, int] = {}
+        self._metrics: dict[Metric, list[Metric]] = {}
+        self._aggregations: dict[Aggregation, list[Aggregation]] = {}
+        self._prepare(joined)
+        for one in self.bases:
+            if one.metric not in self._metrics:
+                several = (metric for _, metric in changed(one.metric, settings))
+                self._metrics[one.metric] = [one.metric, *(each for each in several if _possible(one, metric=each))]
+            if one.aggregation not in self._aggregations:
+                self._aggregations[one.aggregation] = [one.aggregation, *self._changed_aggregations(one)]
+
+    @property
+    def aggregations(self) -> list[Aggregation]:
+        """All that are tried."""
+        return list(dict.fromkeys(one for several in self._aggregations.values() for one in several))
+
+    def classes(self, joined: Joined) -> list[list[Preparation]]:
+        """The preparations, those together that make the same of these data."""
+        return self._classes
+
+    @staticmethod
+    def follows_from_sums(aggregation: Aggregation) -> bool:
+        """Whether its mean follows from sums of users' values, also rounded ones."""
+        return mean_follows_from_sums(aggregation)
+
+    def near(self, preparations: Collection[Preparation]) -> list[Metric]:
+        """The metrics of presets that prepare so but for a setting, and these metrics with a setting changed."""
+        sources = dict.fromkeys(one.metric for one in self._sources_of(preparations))
+        return list(dict.fromkeys(metric for one in sources for metric in self._metrics[one]))
+
+    def aggregations_near(self, preparations: Collection[Preparation]) -> list[Aggregation]:
+        """Their aggregations, and these with a setting changed."""
+        sources = dict.fromkeys(one.aggregation for one in self._sources_of(preparations))
+        return list(dict.fromkeys(each for one in sources for each in self._aggregations[one]))
+
+    def _sources_of(self, preparations: Collection[Preparation]) -> list[Definition]:
+        return self._sources[self._class_of[next(iter(preparations))]]
+
+    def _prepare(self, joined: Joined) -> None:
+        """The classes of the presets' preparations, then those of preparations with a setting changed."""
+        by_preparation: dict[Preparation, list[Definition]] = {}
+        for one in self.bases:
+            if not one.preparation.pools and has_all_needs(joined, one.preparation):
+                by_preparation.setdefault(one.preparation, []).append(one)
+        self._classes = preparation_classes(joined, list(by_preparation), self.strategy)
+        self._sources = [[one for each in group for one in by_preparation[each]] for group in self._classes]
+        self._class_of = {one: place for place, group in enumerate(self._classes) for one in group}
+        alike: dict[tuple[int, tuple[str, str]], list[PreparedData]] = {}
+        for preparation, sources in by_preparation.items():
+            place, base = self._class_of[preparation], PreparedData(joined, preparation, self.strategy)
+            for change, one in changed(preparation, self._settings):
+                known = self._class_of.get(one)
+                if known is not None:
+                    self._sources[known] += [each for each in sources if each not in self._sources[known]]
+                elif not one.pools and has_all_needs(joined, one) and _possible(sources[0], preparation=one):
+                    made = PreparedData(joined, one, self.strategy)
+                    if not made.agrees(base):
+                        self._add(made, sources, alike.setdefault((place, change), []))
+
+    def _add(self, made: PreparedData, sources: Sequence[Definition], alike: list[PreparedData]) -> None:
+        """Put a preparation into the class of one that is alike, or into a new one."""
+        own = next((self._class_of[one.preparation] for one in alike if made.agrees(one)), None)
+        if own is None:
+            alike.append(made)
+            own = len(self._classes)
+            self._classes.append([])
+            self._sources.append([])
+        self._classes[own].append(made.preparation)
+        self._sources[own] += [each for each in sources if each not in self._sources[own]]
+        self._class_of[made.preparation] = own
+
+    def _changed_aggregations(self, definition: Definition) -> Iterator[Aggregation]:
+        for _, one in changed(definition.aggregation, self._settings):
+            if _possible(definition, aggregation=one):
+                yield one
+
+
+def _possible(definition: Definition, **part: SettingSet) -> bool:
+    """Whether a definition can have another preparation, metric or aggregation."""
+    with suppress(RankconvError):
+        replace(definition, **part).check()
+        return True
+    return False
