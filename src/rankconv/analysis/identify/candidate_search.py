@@ -11,6 +11,7 @@ import numpy as np
 
 from rankconv.analysis.identify.candidate_values import Swept, means, of_presets
 from rankconv.analysis.identify.candidates import (
+    CandidateFamily,
     SharedGroups,
     entries,
     every_preset,
@@ -19,6 +20,7 @@ from rankconv.analysis.identify.candidates import (
     preparation_classes,
 )
 from rankconv.analysis.identify.chance import Chance
+from rankconv.analysis.identify.changes import ChangedFamily, occurring
 from rankconv.analysis.identify.identify_result import DefinitionRow, IdentifyResult, Match
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.basics.errors import RankconvError
@@ -50,6 +52,9 @@ MOST_LEVELS = 10
 NEAREST = 5
 EXCHANGED = VARIANT = 1
 """That labels and run are exchanged, or that a preset is used by a mistake, counts as one more convention."""
+FEW_ROWS = 10_000
+"""With more rows of labels and run than this, changed preparations are not tried: they take longest."""
+MANY_ROWS = f"changed preparations, as labels and run have more than {FEW_ROWS:,} rows"
 NO_SEEN = "exclude=seen, as no seen items are given (--seen, in Python seen=)"
 
 
@@ -198,11 +203,33 @@ class Search:
         self._families = [] if is_any(metric) else families(metric)
         of_metric = [one for family in self._families for one in family.preset_definitions]
         self._presets = of_metric or _of_any_metric(metric)
+        self._steps = (self._crossed, self._changed, self._changed_preparations)
+        self._measured: dict[int, list[Swept]] = {}
 
-    @cached_property
-    def measured(self) -> list[Swept]:
-        """What each family gives, in the order of the families."""
-        return [Swept(self.joined, family, self.mask, self._bar) for family in self._families]
+    def measured(self, steps: int) -> list[Swept]:
+        """What the families of the first steps of the search give."""
+        for step in range(steps):
+            if step not in self._measured:
+                families = self._steps[step]()
+                self._measured[step] = [Swept(self.joined, family, self.mask, self._bar) for family in families]
+        return [one for step in range(steps) for one in self._measured[step]]
+
+    def _crossed(self) -> list[CandidateFamily]:
+        """The metric with every combination of settings near presets, and the other parts of all presets."""
+        return self._families
+
+    def _changed(self, *, prepared: bool = False) -> list[ChangedFamily]:
+        """The presets with a setting changed of metric and aggregation, and also of the preparation."""
+        settings = occurring(self._families, dict(one_metric(self.spec).settings)) if self._families else {}
+        return [ChangedFamily(self.joined, one, settings, prepared=prepared) for one in self._families]
+
+    def _changed_preparations(self) -> list[ChangedFamily]:
+        return self._changed(prepared=True) if self._has_few_rows else []
+
+    @property
+    def _has_few_rows(self) -> bool:
+        """Whether the data have so few rows that changed preparations are tried."""
+        return self.joined.rankings.row_count + self.joined.labels.row_count <= FEW_ROWS
 
     @cached_property
     def _preset_values(self) -> list[Measured]:
@@ -221,35 +248,49 @@ class Search:
         return turned, of_presets(turned, named, None), of_presets(self.joined, variants, self.mask)
 
     def result(self, number: PrintedValue) -> IdentifyResult:
-        """The rows; where there are none, the presets that come closest."""
+        """The rows; where there are none, the presets that come closest.
+
+        A step of the search is taken if those before it have found nothing that is likelier than chance.
+        """
+        found = self.result_of(number, 1)
+        for steps in range(2, len(self._steps) + 1 if self._families else 2):
+            if found.summary or (found.fitting and found.has_few_digits):
+                break
+            found = self.result_of(number, steps)
+        return found
+
+    def result_of(self, number: PrintedValue, steps: int) -> IdentifyResult:
+        """The rows after so many steps of the search."""
         found = matching(self._preset_values, number)
         turned, of_turned, variants = (self.joined, [], []) if found or not self._families else self._mistaken
         tried = [(self._preset_values, 0), (of_turned, EXCHANGED), (variants, VARIANT)]
-        equal, left_off = self._measured_equals(number)
+        measured = self.measured(steps)
+        equal, left_off = self._measured_equals(number, measured)
         found += [*matching(variants, number, distance=VARIANT), *equal]
         rows = rows_of(self.joined, found, likeliest(number))
         rows += rows_of(turned, matching(of_turned, number), likeliest(number), exchanged=True)
-        chance = by_users(self._chance(number, tried), rows)
+        chance = by_users(self._chance(number, tried, measured), rows)
         rows = [replace(row, chance=chance.probability(row.distance + EXCHANGED * row.exchanged)) for row in rows]
         nearest = [] if rows else self._nearest_presets(number)
-        count = sum(one.tried for one in self.measured) + len(self._presets) + len(of_turned) + len(variants)
+        count = sum(one.tried for one in measured) + len(self._presets) + len(of_turned) + len(variants)
         users = len(self.joined.users)
         not_tried = [] if self.joined.extra.seen is not None else [NO_SEEN]
+        not_tried += [] if self._has_few_rows or steps < len(self._steps) else [MANY_ROWS]
         return IdentifyResult(self.metric, number, rows, count, users, chance, left_off, nearest, not_tried)
 
     def nearest(self, number: PrintedValue) -> list[tuple[int, SharedGroups]]:
         """The groups of equal definitions that give the number, each with its distance from a preset, in that order."""
         groups = [
             (distance, SharedGroups.of(part.near, one))
-            for part in self.measured
+            for part in self.measured(1)
             for distance, one in part.nearest(number.intervals)
         ]
         return sorted(groups, key=lambda pair: pair[0])
 
-    def _measured_equals(self, number: PrintedValue) -> tuple[list[Match], int]:
+    def _measured_equals(self, number: PrintedValue, parts: Sequence[Swept]) -> tuple[list[Match], int]:
         """The nearest definition of each group that is equal, measured; and how many groups were left off."""
         found, left_off = list[Match](), 0
-        for part in self.measured:
+        for part in parts:
             groups = part.nearest(number.intervals)
             nearest, left_off = groups[:MOST_MEASURED], left_off + max(0, len(groups) - MOST_MEASURED)
             closest = [SharedGroups.of(part.near, one).closest()[1] for _, one in nearest]
@@ -260,10 +301,12 @@ class Search:
                     found.append(Match(each, how, distance, one.count, of_preset=False))
         return found, left_off
 
-    def _chance(self, number: PrintedValue, presets: Sequence[tuple[Sequence[Measured], int]]) -> Chance:
+    def _chance(
+        self, number: PrintedValue, presets: Sequence[tuple[Sequence[Measured], int]], parts: Sequence[Swept]
+    ) -> Chance:
         """The chance of all values: those of presets at these distances, and of all other definitions."""
         of_presets = [(means(some), np.full(len(some), distance, np.int64)) for some, distance in presets]
-        return Chance.of(number, [*of_presets, *(one.values for one in self.measured)], means(self._preset_values))
+        return Chance.of(number, [*of_presets, *(one.values for one in parts)], means(self._preset_values))
 
     def _nearest_presets(self, number: PrintedValue) -> list[DefinitionRow]:
         """The presets whose numbers come closest."""

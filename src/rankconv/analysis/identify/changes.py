@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import combinations
 from typing import TypeVar
 
 from rankconv.aggregation import Aggregation
@@ -46,12 +45,12 @@ def changed(part: Part, settings: Occurring) -> Iterator[tuple[tuple[str, str], 
 
 
 class ChangedFamily:
-    """One strategy: the presets' definitions with a setting changed of any of their parts, or of two parts.
+    """One strategy: the presets' definitions with a setting of the metric and one of the aggregation changed.
 
-    A change of preparation that changes nothing on these data is left out.
+    With `prepared` also one of the preparation, but for a change that changes nothing on these data.
     """
 
-    def __init__(self, joined: Joined, family: CandidateFamily, settings: Occurring) -> None:
+    def __init__(self, joined: Joined, family: CandidateFamily, settings: Occurring, *, prepared: bool) -> None:
         self.strategy, self.k, self.bases = family.strategy, family.k, family.bases
         self._settings = settings
         self._classes: list[list[Preparation]] = []
@@ -60,7 +59,9 @@ class ChangedFamily:
         self._class_of: dict[Preparation, int] = {}
         self._metrics: dict[Metric, list[Metric]] = {}
         self._aggregations: dict[Aggregation, list[Aggregation]] = {}
-        self._prepare(joined)
+        by_preparation = self._prepare(joined)
+        if prepared:
+            self._change_preparations(joined, by_preparation)
         for one in self.bases:
             if one.metric not in self._metrics:
                 several = (metric for _, metric in changed(one.metric, settings))
@@ -75,7 +76,7 @@ class ChangedFamily:
 
     def classes(self, joined: Joined) -> list[list[Preparation]]:
         """The preparations, those together that make the same of these data."""
-        return self._classes
+        return self._measured
 
     @staticmethod
     def follows_from_sums(aggregation: Aggregation) -> bool:
@@ -95,8 +96,8 @@ class ChangedFamily:
     def _sources_of(self, preparations: Collection[Preparation]) -> list[Definition]:
         return self._sources[self._class_of[next(iter(preparations))]]
 
-    def _prepare(self, joined: Joined) -> None:
-        """The classes of the presets' preparations, then those of preparations with a setting changed."""
+    def _prepare(self, joined: Joined) -> dict[Preparation, list[Definition]]:
+        """Make the classes of the presets' preparations; return the presets of each preparation."""
         by_preparation: dict[Preparation, list[Definition]] = {}
         for one in self.bases:
             if not one.preparation.pools and has_all_needs(joined, one.preparation):
@@ -104,6 +105,12 @@ class ChangedFamily:
         self._classes = preparation_classes(joined, list(by_preparation), self.strategy)
         self._sources = [[one for each in group for one in by_preparation[each]] for group in self._classes]
         self._class_of = {one: place for place, group in enumerate(self._classes) for one in group}
+        self._measured = self._classes
+        return by_preparation
+
+    def _change_preparations(self, joined: Joined, by_preparation: Mapping[Preparation, list[Definition]]) -> None:
+        """Make the classes of preparations with a setting changed, in place of those of presets."""
+        of_presets = len(self._classes)
         alike: dict[tuple[int, tuple[str, str]], list[PreparedData]] = {}
         for preparation, sources in by_preparation.items():
             place, base = self._class_of[preparation], PreparedData(joined, preparation, self.strategy)
@@ -115,6 +122,7 @@ class ChangedFamily:
                     made = PreparedData(joined, one, self.strategy)
                     if not made.agrees(base):
                         self._add(made, sources, alike.setdefault((place, change), []))
+        self._measured = self._classes[of_presets:]
 
     def _add(self, made: PreparedData, sources: Sequence[Definition], alike: list[PreparedData]) -> None:
         """Put a preparation into the class of one that is alike, or into a new one."""

@@ -125,7 +125,7 @@ MOST_TOGETHER = 200
 
 def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyResult:
     """The presets that give all numbers in one row; then preparations and aggregations that do."""
-    each = {search.metric: search.result(number) for search, number in searches}
+    each = {search.metric: search.result_of(number, 1) for search, number in searches}
     whole = _of_presets(each)
     search = searches[0][0]
     of_presets = (measure(search.joined, list(row.definitions.values()), search.mask) for row in whole)
