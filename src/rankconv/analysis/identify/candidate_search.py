@@ -19,7 +19,7 @@ from rankconv.analysis.identify.candidates import (
     one_metric,
     preparation_classes,
 )
-from rankconv.analysis.identify.chance import Chance
+from rankconv.analysis.identify.chance import RARE, Chance
 from rankconv.analysis.identify.changes import ChangedFamily, occurring
 from rankconv.analysis.identify.identify_result import DefinitionRow, IdentifyResult, Match
 from rankconv.analysis.identify.printed_value import PrintedValue
@@ -250,11 +250,12 @@ class Search:
     def result(self, number: PrintedValue) -> IdentifyResult:
         """The rows; where there are none, the presets that come closest.
 
-        A step of the search is taken if those before it have found nothing that is likelier than chance.
+        A step of the search is taken if those before it have found nothing that is likelier than chance, and the digits
+        are enough for a definition that is one setting from a preset: what is tried besides only adds to the chance.
         """
         found = self.result_of(number, 1)
         for steps in range(2, len(self._steps) + 1 if self._families else 2):
-            if found.summary or (found.fitting and found.has_few_digits):
+            if found.summary or found.chance.probability(1) > RARE:
                 break
             found = self.result_of(number, steps)
         return found

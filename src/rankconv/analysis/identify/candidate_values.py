@@ -99,6 +99,12 @@ class Effects:
     constant: Numbers
     rounding: Codes
     """Which of the roundings of users' values each has, shape (effects,)."""
+    sums: Mask
+    """Whether the number is a sum, shape (effects,)."""
+    nobody: Numbers
+    """The number of no users, shape (effects,)."""
+    rounds: Mask
+    """Whether the mean is rounded, shape (effects,)."""
 
     @classmethod
     def of(cls, circumstances: Circumstances, aggregations: Sequence[Aggregation], codes: Codes) -> "Effects":
@@ -112,22 +118,22 @@ class Effects:
             same.setdefault(key, []).append(aggregation)
             found[key] = rows, roundings.index(aggregation.given("round-user"))
         arrays = np.array([rows for rows, _ in found.values()]).reshape(len(found), 5, len(codes)).transpose(1, 0, 2)
-        return cls(list(same.values()), *arrays, np.array([rounding for _, rounding in found.values()], np.int64))
+        settings = [one.settings for one, *_ in same.values()]
+        return cls(
+            list(same.values()),
+            *arrays,
+            np.array([rounding for _, rounding in found.values()], np.int64),
+            np.array([MeanTraits.of(one["aggregate"]).share == "whole" for one in settings], bool),
+            np.array([one["on-no-users"]() for one in settings], np.float64),
+            np.array([not one["round-mean"].changes_nothing for one in settings], bool),
+        )
 
     def some(self, effects: Codes, situations: Codes) -> "Effects":
         """These effects on these situations."""
         names = ("counted", "by_value", "by_numerator", "refused", "constant")
         arrays = (getattr(self, name)[np.ix_(effects, situations)] for name in names)
-        return Effects([self.aggregations[place] for place in effects], *arrays, self.rounding[effects])
-
-    @property
-    def _first(self) -> list[Aggregation]:
-        return [aggregations[0] for aggregations in self.aggregations]
-
-    @cached_property
-    def sums(self) -> Mask:
-        """Whether the number is a sum, shape (effects,)."""
-        return np.array([MeanTraits.of(one.settings["aggregate"]).share == "whole" for one in self._first], bool)
+        ends = (each[effects] for each in (self.rounding, self.sums, self.nobody, self.rounds))
+        return Effects([self.aggregations[place] for place in effects.tolist()], *arrays, *ends)
 
     def means(self, sums: Numbers) -> Numbers:
         """The mean of each ratio under each aggregation, shape (ratios, effects); NaN where there is none.
@@ -147,11 +153,9 @@ class Effects:
             refused |= (counts * ~np.isfinite(values)) @ by_value > 0
         with np.errstate(divide="ignore", invalid="ignore"):
             means = np.where(self.sums, total, total / number)
-        for place, aggregation in enumerate(self._first):
-            if not aggregation.settings["round-mean"].changes_nothing:
-                means[:, place] = aggregation.settings["round-mean"](values=means[:, place])
-        nobody = np.array([aggregation.settings["on-no-users"]() for aggregation in self._first])
-        means = np.where(number == 0, nobody, means)
+        for place in np.flatnonzero(self.rounds).tolist():
+            means[:, place] = self.aggregations[place][0].settings["round-mean"](values=means[:, place])
+        means = np.where(number == 0, self.nobody, means)
         return np.where(refused, np.nan, means)
 
     def signatures(self, there: Mask) -> list[bytes]:
@@ -423,13 +427,14 @@ class Swept:
         codes = np.unique(np.concatenate([np.empty(0, np.int64), *(codes for _, codes, *_ in groups)]))
         self._every_effect = Effects.of(self._circumstances, self.aggregations, codes)
         effect_of = {one: place for place, some in enumerate(self._every_effect.aggregations) for one in some}
+        says_for_all = {one for one, policies in self._policies_for_all.items() if policies}
         for group, own, metrics, sums in groups:
             asked = [one for one in self.family.aggregations_near(group.preparations) if one in effect_of]
             places = np.array(sorted({effect_of[one] for one in asked}), np.int64)
             effects = self._every_effect.some(places, np.searchsorted(codes, own))
             means = effects.means(sums)
             for column, (aggregation, *_) in enumerate(effects.aggregations):
-                for_all = self._policy_of_all(aggregation, group)
+                for_all = self._policy_of_all(aggregation, group) if aggregation in says_for_all else None
                 if for_all is not None:
                     means[:, column] = for_all
             closed = group.applied.tie_rule is TieEffect.EXPECTED
