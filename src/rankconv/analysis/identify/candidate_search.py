@@ -20,7 +20,7 @@ from rankconv.analysis.identify.candidates import (
     preparation_classes,
 )
 from rankconv.analysis.identify.chance import RARE, Chance
-from rankconv.analysis.identify.changes import ChangedFamily, occurring
+from rankconv.analysis.identify.changes import ChangedFamily, changed_outside_sums, occurring
 from rankconv.analysis.identify.identify_result import DefinitionRow, IdentifyResult, Match
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.basics.errors import RankconvError
@@ -220,11 +220,21 @@ class Search:
 
     def _changed(self, *, prepared: bool = False) -> list[ChangedFamily]:
         """The presets with a setting changed of metric and aggregation, and also of the preparation."""
-        settings = occurring(self._families, dict(one_metric(self.spec).settings)) if self._families else {}
-        return [ChangedFamily(self.joined, one, settings, prepared=prepared) for one in self._families]
+        return [ChangedFamily(self.joined, one, self._occurring, prepared=prepared) for one in self._families]
 
     def _changed_preparations(self) -> list[ChangedFamily]:
         return self._changed(prepared=True) if self._has_few_rows else []
+
+    @cached_property
+    def _occurring(self) -> dict[str, list[str]]:
+        """The settings that are tried in place of a preset's own."""
+        return occurring(self._families, dict(one_metric(self.spec).settings))
+
+    @cached_property
+    def _changed_alone(self) -> list[Measured]:
+        """What presets with a setting changed give whose means follow from no sums."""
+        several = (changed_outside_sums(one, self._occurring) for one in self._families)
+        return of_presets(self.joined, list(chain.from_iterable(several)), self.mask)
 
     @property
     def _has_few_rows(self) -> bool:
@@ -264,16 +274,18 @@ class Search:
         """The rows after so many steps of the search."""
         found = matching(self._preset_values, number)
         turned, of_turned, variants = (self.joined, [], []) if found or not self._families else self._mistaken
-        tried = [(self._preset_values, 0), (of_turned, EXCHANGED), (variants, VARIANT)]
+        alone = self._changed_alone if steps > 1 else []
+        tried = [(self._preset_values, 0), (of_turned, EXCHANGED), (variants, VARIANT), (alone, 1)]
         measured = self.measured(steps)
         equal, left_off = self._measured_equals(number, measured)
         found += [*matching(variants, number, distance=VARIANT), *equal]
+        found += [replace(one, of_preset=False) for one in matching(alone, number, distance=1)]
         rows = rows_of(self.joined, found, likeliest(number))
         rows += rows_of(turned, matching(of_turned, number), likeliest(number), exchanged=True)
         chance = by_users(self._chance(number, tried, measured), rows)
         rows = [replace(row, chance=chance.probability(row.distance + EXCHANGED * row.exchanged)) for row in rows]
         nearest = [] if rows else self._nearest_presets(number)
-        count = sum(one.tried for one in measured) + len(self._presets) + len(of_turned) + len(variants)
+        count = sum(one.tried for one in measured) + len(self._presets) + len(of_turned) + len(variants) + len(alone)
         users = len(self.joined.users)
         not_tried = [] if self.joined.extra.seen is not None else [NO_SEEN]
         not_tried += [] if self._has_few_rows or steps < len(self._steps) else [MANY_ROWS]

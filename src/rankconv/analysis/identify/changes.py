@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rankconv.aggregation import Aggregation
+from rankconv.aggregation.means import AGGREGATE, REPORT
 from rankconv.analysis.identify.candidates import (
     CandidateFamily,
     PreparedData,
@@ -19,7 +20,8 @@ from rankconv.engine.plan import has_all_needs
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import K_ACCEPTED
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import Definition
+from rankconv.preparation.steps.ranking import SCOPE
+from rankconv.presets.definition import Definition, with_changes
 
 Part = TypeVar("Part", bound=SettingSet)
 Occurring = Mapping[str, Sequence[str]]
@@ -42,6 +44,19 @@ def changed(part: Part, settings: Occurring) -> Iterator[tuple[tuple[str, str], 
             if setting != own:
                 with suppress(RankconvError):
                     yield (name, setting), part.replace({name: setting})
+
+
+def changed_outside_sums(family: CandidateFamily, settings: Occurring) -> list[Definition]:
+    """The presets' definitions with a setting changed whose means follow from no sums: they are measured one by one."""
+    found: dict[tuple[SettingSet, ...], Definition] = {}
+    for one in family.bases:
+        whole = family.strategy.of_all_lists or one.preparation.pools or not mean_follows_from_sums(one.aggregation)
+        for name, own in one.settings.items():
+            for setting in settings.get(name, ()) if whole or name in (AGGREGATE.name, REPORT.name, SCOPE.name) else ():
+                made = with_changes(one, {name: setting}) if setting != own else None
+                if made is not None and not made.needs:
+                    found.setdefault(made.setting_sets, made)
+    return list(found.values())
 
 
 class ChangedFamily:
