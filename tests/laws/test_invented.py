@@ -5,8 +5,10 @@ from random import Random
 import numpy as np
 
 from rankconv.analysis.identify.candidate_search import Search
+from rankconv.analysis.identify.candidates import entries
 from rankconv.analysis.identify.chance import RARE
 from rankconv.analysis.identify.printed_value import sought
+from rankconv.presets.definition import with_changes
 from tests.laws import examples, invented
 
 USERS = (6, 60, 20, 300, 10, 30, 100, 1000)
@@ -43,6 +45,25 @@ def test_a_number_of_no_definition_tried_gets_no_headline() -> None:
                 number = f"{value:.{random.choice((3, 4, 5, 6))}f}"
                 headlines, count = headlines + bool(search.result(sought(number)).summary), count + 1
     assert headlines <= _most(count)
+
+
+def test_a_setting_changed_of_each_part_is_found() -> None:
+    """Each setting that other presets give, of a preset that has the metric, one at a time; all families by night."""
+    joined, random = invented.data(300, 3), Random(4)
+    missed, count = list[str](), 0
+    for _ in range(examples.of(quick=1, ci=3, long=12)):
+        spec = random.choice(("err@5", "ideal_dcg@5", "rbp@5") if examples.REQUESTED == "quick" else invented.ASKED)
+        search, others = Search(joined, spec, None), invented.occurring(spec)
+        for _ in range(examples.of(quick=6, ci=12, long=40)):
+            base = random.choice([one for one in entries(spec) if not one.needs])
+            name = random.choice([one for one in base.settings if len(others.get(one, ())) > 1])
+            changed = with_changes(base, {name: random.choice(others[name])})
+            value = invented.value_of(joined, changed) if changed is not None and not changed.needs else np.nan
+            if np.isfinite(value):
+                rows = search.result(sought(f"{value:.6f}")).rows
+                count += 1
+                missed += [] if any(np.isclose(row.value, value, rtol=1e-9) for row in rows) else [changed.text]
+    assert len(missed) <= 0.02 * count, missed
 
 
 def test_most_planted_numbers_are_in_the_first_row() -> None:
