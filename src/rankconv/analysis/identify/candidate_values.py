@@ -429,8 +429,8 @@ class Swept:
         effect_of = {one: place for place, some in enumerate(self._every_effect.aggregations) for one in some}
         says_for_all = {one for one, policies in self._policies_for_all.items() if policies}
         for group, own, metrics, sums in groups:
-            asked = [one for one in self.family.aggregations_near(group.preparations) if one in effect_of]
-            places = np.array(sorted({effect_of[one] for one in asked}), np.int64)
+            wanted = [one for one in self.family.aggregations_near(group.preparations) if one in effect_of]
+            places = np.array(sorted({effect_of[one] for one in wanted}), np.int64)
             effects = self._every_effect.some(places, np.searchsorted(codes, own))
             means = effects.means(sums)
             for column, (aggregation, *_) in enumerate(effects.aggregations):

@@ -126,7 +126,7 @@ class ChangedFamily:
     def _change_preparations(self, joined: Joined, by_preparation: Mapping[Preparation, list[Definition]]) -> None:
         """Make the classes of preparations with a setting changed, in place of those of presets."""
         of_presets = len(self._classes)
-        alike: dict[tuple[int, tuple[str, str]], list[PreparedData]] = {}
+        classes: dict[tuple[int, tuple[str, str]], list[PreparedData]] = {}
         for preparation, sources in by_preparation.items():
             place, base = self._class_of[preparation], PreparedData(joined, preparation, self.strategy)
             for change, one in changed(preparation, self._settings):
@@ -136,14 +136,14 @@ class ChangedFamily:
                 elif not one.pools and has_all_needs(joined, one) and _possible(sources[0], preparation=one):
                     made = PreparedData(joined, one, self.strategy)
                     if not made.agrees(base):
-                        self._add(made, sources, alike.setdefault((place, change), []))
+                        self._add(made, sources, classes.setdefault((place, change), []))
         self._measured = self._classes[of_presets:]
 
-    def _add(self, made: PreparedData, sources: Sequence[Definition], alike: list[PreparedData]) -> None:
-        """Put a preparation into the class of one that is alike, or into a new one."""
-        own = next((self._class_of[one.preparation] for one in alike if made.agrees(one)), None)
+    def _add(self, made: PreparedData, sources: Sequence[Definition], similar: list[PreparedData]) -> None:
+        """Put a preparation into the class of one that agrees, or into a new one."""
+        own = next((self._class_of[one.preparation] for one in similar if made.agrees(one)), None)
         if own is None:
-            alike.append(made)
+            similar.append(made)
             own = len(self._classes)
             self._classes.append([])
             self._sources.append([])
