@@ -68,7 +68,7 @@ def test_a_setting_changed_of_each_part_is_found() -> None:
 
 
 def test_most_planted_numbers_are_in_the_first_row() -> None:
-    """One or two settings of the metric changed, by night of any part; by more than three errors fewer than 80 % fail."""
+    """One or two settings of the metric changed, by night of any part; fewer than 80 % by three errors fail."""
     joined, random, night = invented.data(300, 3), Random(3), examples.REQUESTED == "long"
     drawn, count = invented.planted(joined, random, of_metric=not night), examples.of(quick=4, ci=6, long=200)
     found = 0

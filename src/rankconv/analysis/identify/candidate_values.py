@@ -130,10 +130,19 @@ class Effects:
 
     def some(self, effects: Codes, situations: Codes) -> "Effects":
         """These effects on these situations."""
-        names = ("counted", "by_value", "by_numerator", "refused", "constant")
-        arrays = (getattr(self, name)[np.ix_(effects, situations)] for name in names)
-        ends = (each[effects] for each in (self.rounding, self.sums, self.nobody, self.rounds))
-        return Effects([self.aggregations[place] for place in effects.tolist()], *arrays, *ends)
+        at = np.ix_(effects, situations)
+        return Effects(
+            [self.aggregations[place] for place in effects.tolist()],
+            self.counted[at],
+            self.by_value[at],
+            self.by_numerator[at],
+            self.refused[at],
+            self.constant[at],
+            self.rounding[effects],
+            self.sums[effects],
+            self.nobody[effects],
+            self.rounds[effects],
+        )
 
     def means(self, sums: Numbers) -> Numbers:
         """The mean of each ratio under each aggregation, shape (ratios, effects); NaN where there is none.

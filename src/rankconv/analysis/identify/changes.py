@@ -80,7 +80,10 @@ class ChangedFamily:
         for one in self.bases:
             if one.metric not in self._metrics:
                 several = (metric for _, metric in changed(one.metric, settings))
-                self._metrics[one.metric] = [one.metric, *(each for each in several if _possible(one, metric=each))]
+                self._metrics[one.metric] = [
+                    one.metric,
+                    *(each for each in several if _possible(replace(one, metric=each))),
+                ]
             if one.aggregation not in self._aggregations:
                 self._aggregations[one.aggregation] = [one.aggregation, *self._changed_aggregations(one)]
 
@@ -133,7 +136,7 @@ class ChangedFamily:
                 known = self._class_of.get(one)
                 if known is not None:
                     self._sources[known] += [each for each in sources if each not in self._sources[known]]
-                elif not one.pools and has_all_needs(joined, one) and _possible(sources[0], preparation=one):
+                elif not one.pools and has_all_needs(joined, one) and _possible(replace(sources[0], preparation=one)):
                     made = PreparedData(joined, one, self.strategy)
                     if not made.agrees(base):
                         self._add(made, sources, classes.setdefault((place, change), []))
@@ -153,13 +156,13 @@ class ChangedFamily:
 
     def _changed_aggregations(self, definition: Definition) -> Iterator[Aggregation]:
         for _, one in changed(definition.aggregation, self._settings):
-            if _possible(definition, aggregation=one):
+            if _possible(replace(definition, aggregation=one)):
                 yield one
 
 
-def _possible(definition: Definition, **part: SettingSet) -> bool:
-    """Whether a definition can have another preparation, metric or aggregation."""
+def _possible(definition: Definition) -> bool:
+    """Whether its parts are possible together."""
     with suppress(RankconvError):
-        replace(definition, **part).check()
+        definition.check()
         return True
     return False
