@@ -117,11 +117,16 @@ class Effects:
             key = rows.tobytes(), *_beyond_users(aggregation)
             same.setdefault(key, []).append(aggregation)
             found[key] = rows, roundings.index(aggregation.given("round-user"))
-        arrays = np.array([rows for rows, _ in found.values()]).reshape(len(found), 5, len(codes)).transpose(1, 0, 2)
+        several = np.array([rows for rows, _ in found.values()]).reshape(len(found), 5, len(codes))
+        counted, by_value, by_numerator, refused, constant = several.transpose(1, 0, 2)
         settings = [one.settings for one, *_ in same.values()]
         return cls(
             list(same.values()),
-            *arrays,
+            counted,
+            by_value,
+            by_numerator,
+            refused,
+            constant,
             np.array([rounding for _, rounding in found.values()], np.int64),
             np.array([MeanTraits.of(one["aggregate"]).share == "whole" for one in settings], bool),
             np.array([one["on-no-users"]() for one in settings], np.float64),
