@@ -1,6 +1,6 @@
 """Policies of the data as a whole, and the order of policies."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Mapping, Sequence
 from itertools import combinations
 from typing import Annotated, Any, NamedTuple
 
@@ -12,7 +12,7 @@ from rankconv.basics.registries import Ordered
 from rankconv.conventions.convention import Context, Convention, Registry, Setting
 from rankconv.conventions.data_parts import DataPart, parts_read
 from rankconv.conventions.parameters import InOrder
-from rankconv.data.arrays import ExactSum, Mask
+from rankconv.data.arrays import ExactSum, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.preparation.facts import OnData
 
@@ -143,15 +143,28 @@ class PreparedTotals:
 
     def add(self, situation: Situation, inside: Mask) -> None:
         """Add the users of a prepared block who are in the population, `inside`, shape (users,)."""
-        self.users += int(np.count_nonzero(inside))
+        self.add_values({name: values[inside] for name, values in self.values(situation).items()}, int(inside.sum()))
+
+    def values(self, situation: Situation) -> dict[str, Numbers]:
+        """What each user of a prepared block adds for each policy, shape (users,)."""
+        return {name: np.asarray(PREPARED_DATA_POLICIES[name].of_users(situation), np.float64) for name in self.sums}
+
+    def add_values(self, values: Mapping[str, Numbers], users: int) -> None:
+        """Add so many users who have these values."""
+        self.users += users
         for name, summed in self.sums.items():
-            summed.add(np.asarray(PREPARED_DATA_POLICIES[name].of_users(situation)[inside], np.float64))
+            summed.add(values[name])
 
     def include(self, other: "PreparedTotals") -> None:
         """Add what another batch of users came to."""
         self.users += other.users
         for name, summed in self.sums.items():
             summed.include(other.sums[name])
+
+    @property
+    def holding(self) -> set[str]:
+        """The policies, of those requested, whose situation the data are in."""
+        return {name for name in self.sums if self.holds(name)}
 
     def holds(self, name: str) -> bool:
         """Whether the data are in the situation that this policy, one of those requested, names."""

@@ -1,6 +1,6 @@
 """The mean of every candidate of a family on given data, from sums over users in the same situation."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from rankconv.analysis.identify.candidates import (
     is_defined,
 )
 from rankconv.analysis.identify.changes import ChangedFamily
+from rankconv.analysis.identify.list_states import ListStates, alike_in_blocks, prepared_in_turn
 from rankconv.analysis.identify.printed_value import Bounds, within
 from rankconv.basics.progress import Bar
 from rankconv.conventions.convention import CONVENTIONS
@@ -249,6 +250,18 @@ class _RatioTally:
         return np.array(self._sums, np.float64).transpose(1, 0, 2)
 
 
+@dataclass(frozen=True, eq=False)
+class TalliedRatios:
+    """Sums over users in each situation, of each different ratio."""
+
+    codes: Codes
+    """The situations, shape (situations,)."""
+    places: Sequence[int]
+    """For each metric the place of its ratio."""
+    sums: Numbers
+    """Users, numerators, and values rounded in each way, shape (2 + roundings, ratios, situations)."""
+
+
 @dataclass(eq=False)
 class MetricGroup:
     """Metrics of one cutoff that read the lists of one preparation equally deep, and what the users came to so far."""
@@ -260,7 +273,7 @@ class MetricGroup:
     circumstances: Circumstances
     of_users: Codes = field(repr=False)
     """In which populations each user of the data is, shape (users,); 0 where in none."""
-    tallies: list[_RatioTally] = field(init=False, repr=False, default_factory=list)
+    tallies: list[_RatioTally | TalliedRatios] = field(init=False, repr=False, default_factory=list)
 
     def __post_init__(self) -> None:
         of_all, k = self.circumstances.of_all, self.metrics[0].k
@@ -290,6 +303,8 @@ class MetricGroup:
 
         The sums have shape (2 + roundings, ratios, situations): users, their numerators, and their values.
         """
+        if len(self.tallies) == 1 and isinstance(self.tallies[0], TalliedRatios):
+            return self._of_one(self.tallies[0])
         codes = np.unique(np.concatenate([np.empty(0, np.int64), *(tally.codes for tally in self.tallies)]))
         places = np.array([tally.places for tally in self.tallies], np.int64)
         places = places.reshape(len(self.tallies), len(self.metrics)).T
@@ -302,6 +317,133 @@ class MetricGroup:
             metrics[ratio].append(metric)
         used = sums[0].any(axis=0)
         return codes[used], metrics, sums[:, :, used]
+
+    def _of_one(self, tally: TalliedRatios) -> tuple[Codes, list[list[Metric]], Numbers]:
+        metrics: list[list[Metric]] = [[] for _ in range(tally.sums.shape[1])]
+        for metric, place in zip(self.metrics, tally.places, strict=True):
+            metrics[place].append(metric)
+        return tally.codes, metrics, tally.sums
+
+
+def measure_states(joined: Joined, groups: Sequence[MetricGroup], of_users: Codes) -> None:
+    """Measure groups of metrics of one cutoff together: each prepared list that several preparations make once.
+
+    `of_users` says in which populations each user of the data is, as bits, shape (users,).
+    """
+    by_level = any("level" in setting.reads for one in _metrics_of(groups) for setting in one.settings.values())
+    by_preparation: dict[Preparation, list[MetricGroup]] = {}
+    for group in groups:
+        by_preparation.setdefault(group.applied, []).append(group)
+    alike: dict[tuple[object, ...], tuple[ListStates, list[tuple[MetricGroup, int]]]] = {}
+    k = groups[0].metrics[0].k
+    for preparation, block in prepared_in_turn(joined, np.flatnonzero(of_users), k, by_preparation):
+        states, wanted = alike.setdefault(alike_in_blocks(preparation, by_level=by_level), (ListStates(), []))
+        way = states.add(block)
+        wanted += [(group, way) for group in by_preparation[preparation]]
+    for states, wanted in alike.values():
+        measured = MeasuredStates(states.block, states.ways, of_users)
+        for scope in dict.fromkeys(group.metrics[0].scope for group, _ in wanted):
+            measured.tally([(group, way) for group, way in wanted if group.metrics[0].scope == scope])
+
+
+def _metrics_of(groups: Iterable[MetricGroup]) -> list[Metric]:
+    return list(dict.fromkeys(metric for group in groups for metric in group.metrics))
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredStates:
+    """Prepared lists in one block, of which each way to prepare takes one for each user."""
+
+    block: Block
+    ways: Sequence[Codes]
+    """For each way the place of each user's list, shape (users,)."""
+    of_users: Codes
+    """In which populations each user of the data is, as bits, shape (users of the data,)."""
+
+    def tally(self, wanted: Sequence[tuple[MetricGroup, int]]) -> None:
+        """Measure groups of metrics that look equally deep, each under one of the ways."""
+        circumstances, metrics = wanted[0][0].circumstances, _metrics_of(group for group, _ in wanted)
+        situation = Situation(self.block, metrics[0], Ratio(np.ones(self.block.size), np.ones(self.block.size)), 0.0)
+        code = circumstances.of_block(situation) | self.of_users[self.block.users]
+        self._look_at_all(situation, code, wanted)
+        known, of_state = np.unique(code, return_inverse=True)
+        codes = (known[:, None] | np.arange(circumstances.ratio_cells)).reshape(-1)
+        ratio_of, columns = _measured_ratios(metrics, self.block, circumstances, of_state)
+        ways_of: list[dict[int, None]] = [{} for _ in columns]
+        for group, way in wanted:
+            for metric in group.metrics:
+                ways_of[ratio_of[metric]][way] = None
+        sums = [self._summed(list(ways), ratio, len(codes)) for ways, ratio in zip(ways_of, columns, strict=True)]
+        used = np.logical_or.reduce([each[0].any(axis=0) for each in sums])
+        codes, sums = codes[used], [each[:, :, used] for each in sums]
+        at = [{way: place for place, way in enumerate(ways)} for ways in ways_of]
+        for group, way in wanted:
+            ratios = [ratio_of[metric] for metric in group.metrics]
+            place_of = {ratio: place for place, ratio in enumerate(dict.fromkeys(ratios))}
+            own = np.stack([sums[ratio][:, at[ratio][way]] for ratio in place_of], axis=1)
+            group.tallies.append(TalliedRatios(codes, [place_of[ratio] for ratio in ratios], own))
+
+    def _look_at_all(self, situation: Situation, code: Codes, wanted: Sequence[tuple[MetricGroup, int]]) -> None:
+        """What the lists of each way add up to, in each population."""
+        circumstances, found = wanted[0][0].circumstances, dict[int, dict[str, PreparedTotals]]()
+        inside = {users: circumstances.holds(users, 0.0, code) for users in circumstances.populations}
+        values = PreparedTotals(circumstances.of_all, situation.metric.k).values(situation)
+        for group, way in wanted:
+            if way not in found:
+                found[way] = group.seen_by
+                for users, seen in group.seen_by.items():
+                    there = self.ways[way][inside[users][self.ways[way]]]
+                    seen.add_values({name: of_states[there] for name, of_states in values.items()}, len(there))
+            group.seen_by = found[way]
+
+    def _summed(self, ways: Sequence[int], ratio: "_RatioColumns", cells: int) -> Numbers:
+        """The sums of one ratio under these ways, shape (2 + roundings, ways, situations)."""
+        sums = np.empty((1 + len(ratio.columns), len(ways), cells))
+        for start in range(0, len(ways), AT_ONCE):
+            states = np.array([self.ways[way] for way in ways[start : start + AT_ONCE]])
+            count = len(states)
+            at = (ratio.cells[states] + cells * np.arange(count)[:, None]).reshape(-1)
+            sums[0, start : start + count] = np.bincount(at, minlength=count * cells).reshape(count, cells)
+            for place, column in enumerate(ratio.columns, 1):
+                summed = np.bincount(at, column[states].reshape(-1), count * cells)
+                sums[place, start : start + count] = summed.reshape(count, cells)
+        return sums
+
+
+class _RatioColumns(NamedTuple):
+    """One ratio of every list."""
+
+    cells: Codes
+    """The situation of each, as a place among all, shape (lists,)."""
+    columns: list[Numbers]
+    """Numerators, and values rounded in each way, each of shape (lists,)."""
+
+
+AT_ONCE = 64
+"""So many ways to prepare are summed at once."""
+
+
+def _measured_ratios(
+    metrics: Sequence[Metric], block: Block, circumstances: Circumstances, of_state: Codes
+) -> tuple[dict[Metric, int], list[_RatioColumns]]:
+    """For each metric the place of its ratio, and the different ratios.
+
+    `of_state` is the place of each list's situation among those that lists alone decide, shape (lists,).
+    """
+    places, columns, ratio_of = dict[tuple[bytes, bytes], int](), list[_RatioColumns](), dict[Metric, int]()
+    for metric in metrics:
+        found = metric.measure(block)
+        ratio = found.ratio if isinstance(found, Parts) else found
+        key = ratio.numerator.tobytes(), ratio.denominator.tobytes()
+        if key not in places:
+            places[key] = len(columns)
+            by_ratio = circumstances.of_block(Situation(block, metric, found, 0.0), by_ratio=True)
+            values, roundings = ratio.value, circumstances.roundings.values()
+            rounded = [values if one.changes_nothing else one(values=values) for one in roundings]
+            cells = of_state * circumstances.ratio_cells + by_ratio
+            columns.append(_RatioColumns(cells, [np.asarray(ratio.numerator, np.float64), *rounded]))
+        ratio_of[metric] = places[key]
+    return ratio_of, columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -352,8 +494,14 @@ def means(measured: Sequence[Measured]) -> Numbers:
     return np.array([one.mean for one in measured], np.float64)
 
 
+FEW_ROWS_TOGETHER = 10_000
+"""Up to so many rows of labels and lists all preparations are measured together, which is faster."""
 FEW_ROWS = 200_000
 """With more rows than this, metrics with a setting that sorts all labels, which takes long, are not searched."""
+
+
+Holding = dict[str, set[str]]
+"""For each population the policies of the data as a whole whose situation they are in."""
 
 
 class ListProgress(NamedTuple):
@@ -396,6 +544,12 @@ class Swept:
         self._circumstances = Circumstances(self.aggregations)
         of_users = self._circumstances.of_users(self.joined, self.chosen)
         if not self.aggregations or self.family.strategy.of_all_lists:
+            return
+        if self.joined.rankings.row_count + self.joined.labels.row_count <= FEW_ROWS_TOGETHER:
+            every = [group for classes in self._passes() for some in classes for group in self._groups(some, of_users)]
+            if every:
+                measure_states(self.joined, every, of_users)
+            self._average([(group, *group.totals()) for group in every])
             return
         passes, before, every = self._passes(), 0, list[MetricGroup]()
         for classes in passes:
@@ -441,29 +595,46 @@ class Swept:
         codes = np.unique(np.concatenate([np.empty(0, np.int64), *(codes for _, codes, *_ in groups)]))
         self._every_effect = Effects.of(self._circumstances, self.aggregations, codes)
         effect_of = {one: place for place, some in enumerate(self._every_effect.aggregations) for one in some}
-        says_for_all = {one for one, policies in self._policies_for_all.items() if policies}
+        aggregations = dict[tuple[Preparation, ...], Codes]()
+        averaged = dict[tuple[bytes, ...], tuple[Effects, Numbers]]()
+        holding = dict[int, Holding]()
         for group, own, metrics, sums in groups:
-            wanted = [one for one in self.family.aggregations_near(group.preparations) if one in effect_of]
-            places = np.array(sorted({effect_of[one] for one in wanted}), np.int64)
-            effects = self._every_effect.some(places, np.searchsorted(codes, own))
-            means = effects.means(sums)
-            for column, (aggregation, *_) in enumerate(effects.aggregations):
-                for_all = self._policy_of_all(aggregation, group) if aggregation in says_for_all else None
-                if for_all is not None:
-                    means[:, column] = for_all
+            wanted = tuple(group.preparations)
+            if wanted not in aggregations:
+                near = self.family.aggregations_near(wanted)
+                aggregations[wanted] = np.array(sorted({effect_of[one] for one in near if one in effect_of}), np.int64)
+            places = aggregations[wanted]
+            key = places.tobytes(), own.tobytes(), sums.tobytes()
+            if key not in averaged:
+                some = self._every_effect.some(places, np.searchsorted(codes, own))
+                averaged[key] = some, some.means(sums)
+            effects, means = averaged[key]
+            if id(group.seen_by) not in holding:
+                holding[id(group.seen_by)] = self._holding(group)
+            for_all = self._said_for_all(effects, holding[id(group.seen_by)])
+            if for_all:
+                means = means.copy()
+                means[:, list(for_all)] = list(for_all.values())
             closed = group.applied.tie_rule is TieEffect.EXPECTED
             self.averaged.append(Averaged(group.preparations, closed, metrics, sums[0], places, effects, means))
             together = defined_together(group.preparations, [metric for each in metrics for metric in each])
             count = sum(map(len, effects.aggregations))
             self.tried += count * sum(len(some) * len(there) for some, there in together)
 
-    def _policy_of_all(self, aggregation: Aggregation, group: MetricGroup) -> float | None:
-        """What an aggregation says where it decides for the data as a whole; NaN where it refuses it."""
-        seen = group.seen_by[aggregation.given("users")]
-        for name in self._policies_for_all[aggregation]:
-            if name in self._policies_of_data if name in DATA_POLICIES else seen.holds(name):
-                return float(aggregation.settings[name].keywords.get("value", np.nan))
-        return None
+    def _holding(self, group: MetricGroup) -> "Holding":
+        return {users: seen.holding | self._policies_of_data for users, seen in group.seen_by.items()}
+
+    def _said_for_all(self, effects: Effects, holding: "Holding") -> dict[int, float]:
+        """What aggregations say where they decide for the data as a whole, by place; NaN where they refuse them."""
+        if not any(holding.values()):
+            return {}
+        found = {}
+        for column, (aggregation, *_) in enumerate(effects.aggregations):
+            here = holding[aggregation.given("users")]
+            name = next((name for name in self._policies_for_all[aggregation] if name in here), None)
+            if name is not None:
+                found[column] = float(aggregation.settings[name].keywords.get("value", np.nan))
+        return found
 
     @cached_property
     def _policies_for_all(self) -> dict[Aggregation, list[str]]:
