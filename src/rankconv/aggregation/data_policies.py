@@ -1,6 +1,6 @@
 """Policies of the data as a whole, and the order of policies."""
 
-from collections.abc import Callable, Iterable, Mapping, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Annotated, Any, NamedTuple
 

@@ -105,6 +105,7 @@ def test_labels_and_run_exchanged() -> None:
 def test_several_numbers_narrow_it_down() -> None:
     both = rc.identify(DATA, {"precision@3": "0.5556", "map@3": "0.6296"})
     assert "mllib" in both.rows[0].presets
+    assert "steps 2 and 3 of the search" in str(both)
     assert any("blog" in one for row in both.each["precision@3"].rows for one in row.presets)
     mixed = {"precision@3": "0.5556", "map@3": "0.5741"}  # of mllib, and of elliot
     rows = rc.identify(DATA, mixed).rows

@@ -4,10 +4,15 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.aggregation import Aggregation
+from rankconv.analysis.identify import candidate_values
 from rankconv.analysis.identify.candidate_values import Swept
 from rankconv.analysis.identify.candidates import EquivalentDefinitions, families
+from rankconv.analysis.identify.changes import ChangedFamily, occurring
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
+from rankconv.metrics.base import Metric
+from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
 from tests.laws import examples
 
@@ -63,3 +68,29 @@ def test_the_engine_gives_the_same_mean(blocks: str, monkeypatch: pytest.MonkeyP
             for one, measured in zip(chosen, measure(joined, definitions, None), strict=True):
                 assert not measured.refusals
                 assert measured.mean == pytest.approx(one.mean, rel=1e-12, abs=1e-14)
+
+
+def test_lists_that_are_measured_once_give_the_means_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every preparation with a setting changed, under every metric and aggregation tried with it."""
+    joined, (family,) = data(7), families("rbp@3")
+    near = ChangedFamily(joined, family, occurring([family], ()), prepared=True)
+    together = Swept(joined, near)
+    monkeypatch.setattr(candidate_values, "FEW_ROWS_TOGETHER", 0)
+    by_block = Swept(joined, near)
+    ours, theirs = _means(together), _means(by_block)
+    assert len(ours) > 50
+    assert (ours.keys(), together.tried) == (theirs.keys(), by_block.tried)
+    for key, means in ours.items():
+        assert means.keys() == theirs[key].keys()
+        np.testing.assert_allclose(list(means.values()), [theirs[key][one] for one in means], rtol=1e-12, atol=1e-12)
+
+
+def _means(swept: Swept) -> dict[tuple[Preparation, Metric], dict[Aggregation, float]]:
+    """The mean of each definition that was measured."""
+    found: dict[tuple[Preparation, Metric], dict[Aggregation, float]] = {}
+    for averaged in swept.averaged:
+        for metrics, means in zip(averaged.metrics, averaged.means.tolist(), strict=True):
+            pairs = zip(averaged.effects.aggregations, means, strict=True)
+            by_aggregation = {one: mean for several, mean in pairs for one in several}
+            found |= {(averaged.preparations[0], metric): by_aggregation for metric in metrics}
+    return found

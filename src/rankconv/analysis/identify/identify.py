@@ -71,6 +71,11 @@ class JointIdentifyResult(RowResult):
         return [row for row in self.rows if self._chance(row.distance) <= RARE]
 
     @property
+    def not_tried(self) -> list[str]:
+        """What was not tried: of data that lack something, and as there are several numbers."""
+        return [*dict.fromkeys(text for one in self.each.values() for text in one.not_tried), ONE_NUMBER]
+
+    @property
     def has_few_digits(self) -> bool:
         """Whether the digits do not decide: presets alone give more than a few of such numbers together."""
         return self._chance(0) > RARE
@@ -95,13 +100,20 @@ class JointIdentifyResult(RowResult):
         sections: list[list[Piece]] = [[paragraph], *(list(_way(row, most)) for row in shown)]
         sections += [[TextLine(f"And {', and '.join(more)}.")]] if cut else []
         sections += [[_alone(metric, one)] for metric, one in self.each.items()]
+        sections += [[Paragraph(f"Not tried: {'; '.join(self.not_tried)}.")]]
         cut = cut or (most is not None and any(len(row.presets) > FEW for row in shown))
         return Page([*sections, *([[TextLine(IN_FULL)]] if cut else [])])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
         rows, each = [row.to_dict() for row in self.rows], {metric: one.to_dict() for metric, one in self.each.items()}
-        return {"found": self.found, "likelier_than_chance": bool(self.summary), "rows": rows, "each": each}
+        return {
+            "found": self.found,
+            "likelier_than_chance": bool(self.summary),
+            "rows": rows,
+            "each": each,
+            "not_tried": self.not_tried,
+        }
 
 
 def _way(row: JointMatch, most: int | None) -> Iterator[Piece]:
@@ -119,6 +131,7 @@ def _alone(metric: str, one: IdentifyResult) -> Paragraph:
     return Paragraph(f"{metric} = {one.sought.text} alone: {text}; {by_chance}.")
 
 
+ONE_NUMBER = "presets with a setting changed of each part (steps 2 and 3 of the search), as several numbers are given"
 MOST_TOGETHER = 200
 """So many ways to agree are followed from one number to the next; the nearest to a preset first."""
 
