@@ -70,10 +70,11 @@ def test_the_engine_gives_the_same_mean(blocks: str, monkeypatch: pytest.MonkeyP
                 assert measured.mean == pytest.approx(one.mean, rel=1e-12, abs=1e-14)
 
 
-def test_lists_that_are_measured_once_give_the_means_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("metric", ["rbp@3", "dcg(gain=linear, discount=log(base=2))@3"])
+def test_lists_that_are_measured_once_give_the_means_of_blocks(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every preparation with a setting changed, under every metric and aggregation tried with it."""
-    joined, (family,) = data(7), families("rbp@3")
-    near = ChangedFamily(joined, family, occurring([family], ()), prepared=True)
+    joined, family = data(7), families(metric)[0]
+    near = ChangedFamily(joined, family, occurring([family], ("gain", "discount")), prepared=True)
     together = Swept(joined, near)
     monkeypatch.setattr(candidate_values, "FEW_ROWS_TOGETHER", 0)
     by_block = Swept(joined, near)

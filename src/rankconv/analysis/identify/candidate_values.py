@@ -337,7 +337,7 @@ def measure_states(joined: Joined, groups: Sequence[MetricGroup], of_users: Code
     alike: dict[tuple[object, ...], tuple[ListStates, list[tuple[MetricGroup, int]]]] = {}
     k = groups[0].metrics[0].k
     for preparation, block in prepared_in_turn(joined, np.flatnonzero(of_users), k, by_preparation):
-        states, wanted = alike.setdefault(alike_in_blocks(preparation, by_level=by_level), (ListStates(), []))
+        states, wanted = alike.setdefault(alike_in_blocks(block, by_level=by_level), (ListStates(), []))
         way = states.add(block)
         wanted += [(group, way) for group in by_preparation[preparation]]
     for states, wanted in alike.values():

@@ -62,14 +62,24 @@ def _copied_rows(rows: Rows) -> Rows:
     return one
 
 
-def alike_in_blocks(preparation: Preparation, *, by_level: bool) -> tuple[object, ...]:
+def alike_in_blocks(block: RowBlock, *, by_level: bool) -> tuple[object, ...]:
     """What metrics and policies ask of the preparation itself: equal where prepared lists may stand in one block."""
+    preparation, rows = block.preparation, block.prepared.rows
     if preparation.separates_subtopics or preparation.added:
         return (preparation,)
     settings, settled = preparation.settings, preparation.tie_rule is TieEffect.ORDER
     level = settings["relevant"].keywords.get("level") if by_level else None
-    cut = preparation.cut, preparation.keeps_ties, settings["order"].traits.reads_ranks
-    return preparation.tie_rule.name, "" if settled else preparation.given("ties"), preparation.by_score, level, *cut
+    asked = preparation.cut, preparation.keeps_ties, settings["order"].traits.reads_ranks
+    there = [name for name, values in vars(rows).items() if values is not None]
+    made = preparation.given(COLLAPSE.name), block.aligned_arrays, *sorted(there)
+    return (
+        preparation.tie_rule.name,
+        "" if settled else preparation.given("ties"),
+        preparation.by_score,
+        level,
+        *asked,
+        *made,
+    )
 
 
 @dataclass(eq=False)
@@ -115,7 +125,8 @@ def _hashes(block: RowBlock) -> list[int]:
         of_user = np.zeros(size, np.uint64)
         np.add.at(of_user, rows.user, mixed)
         total = _mixed(total, of_user)
-    return total.tolist()
+    hashes: list[int] = total.tolist()
+    return hashes
 
 
 def _mixed(start: Hashes, *columns: NDArray[np.generic]) -> Hashes:
@@ -133,16 +144,14 @@ def _of_users(block: RowBlock, users: Mask) -> RowBlock:
     """The prepared lists of these users alone, shape (users,)."""
     place, whole = np.cumsum(users) - 1, block.prepared
     assert whole.known is not None
-    kept = [users[part.user] for part in (whole.labels, whole.rows, whole.known)]
-    label_at = np.cumsum(kept[0]) - 1
-    labels, rows, known = (
-        _taken(part, mask, place, label_at)
-        for part, mask in zip((whole.labels, whole.rows, whole.known), kept, strict=True)
-    )
+    labelled, listed = users[whole.labels.user], users[whole.rows.user]
+    label_at = np.cumsum(labelled) - 1
+    labels, rows = _taken(whole.labels, labelled, place, label_at), _taken(whole.rows, listed, place, label_at)
+    known = _taken(whole.known, users[whole.known.user], place, label_at)
     one = WorkingBlock(whole.joined, whole.users[users], labels, rows, whole.scored, whole.k)
     one.known, one.aligned_arrays, one.refused = known, whole.aligned_arrays, whole.refused[users]
     one.label_rows, one.in_rankings = whole.label_rows[users], whole.in_rankings[users]
-    return RowBlock(one, block.hit_rows[kept[1]], block.preparation)
+    return RowBlock(one, block.hit_rows[listed], block.preparation)
 
 
 def _taken(part: Rows, kept: Mask, place: Codes, label_at: Codes) -> Rows:
