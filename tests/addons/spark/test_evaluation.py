@@ -174,7 +174,7 @@ def test_errors_of_rows_name_the_least_user_whatever_the_partitions(spark: Any) 
         with pytest.raises(rc.InputError, match=r"^the run, user 8, item 'i16'.*NaN"):
             on_spark.evaluate(known, ranked, FEW, partitions=partitions)
     fewer = [row for row in run if row[0] not in (11, 7, 30)]
-    with pytest.raises(rc.MetricError, match="user 7 has no ranked row"):
+    with pytest.raises(rc.MetricError, match="topic 7 has no ranked row"):
         on_spark.evaluate(*tables(spark, labels, fewer), FEW, partitions=5)
     with pytest.raises(rc.InputError, match="no user in common"):
         on_spark.evaluate(*tables(spark, labels, [(u + 1000, i, s) for u, i, s in run]), FEW, partitions=3)
@@ -193,6 +193,8 @@ def test_rows_without_ids_or_with_two_places_are_told(spark: Any) -> None:
         on_spark.evaluate(known, same, GIVEN, position="at")
     twice = known.union(spark.createDataFrame([(0, "i0", 2.0)], known.schema))
     with pytest.raises(rc.InputError, match="user 0, item 'i0': it has two labels with different grades"):
+        on_spark.evaluate(twice, ranked, "pytrec_eval:map")
+    with pytest.raises(rc.MetricError, match="topic 0 has item 'i0' labelled twice"):
         on_spark.evaluate(twice, ranked, FEW)
 
 
