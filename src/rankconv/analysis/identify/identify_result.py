@@ -214,8 +214,12 @@ class IdentifyResult(RowResult):
 
         Matches are presets and their variants; without any of these it is whether presets do.
         """
-        nearest = min((row.distance for row in self.listed), default=0)
-        return self.chance.probability(nearest) > RARE
+        return self.chance_of_nearest > RARE
+
+    @property
+    def chance_of_nearest(self) -> float:
+        """How likely a random number is given by definitions as near as the nearest preset or variant that fits."""
+        return self.chance.probability(min((row.distance for row in self.listed), default=0))
 
     @cached_property
     def summary(self) -> list[DefinitionRow]:
@@ -325,8 +329,7 @@ def _presets(found: IdentifyResult, most: int | None) -> str:
         fit = plural(len(_names(found.fitting)), "preset")
         verb = "fits" if fit.startswith("1 ") else "fit"
         if variant and not found.fitting:
-            share = found.chance.probability(min(row.distance for row in found.listed))
-            return f"{fit} {verb}, a variant of {variant} does, as for {share:.0%} of random numbers."
+            return f"{fit} {verb}, a variant of {variant} does, as for {found.chance_of_nearest:.0%} of random numbers."
         return f"{fit} {verb}; a random number fits {count(found.chance.expected_presets)}."
     return f"no preset gives it{f', a variant of {variant} does' if variant else ''}."
 

@@ -77,11 +77,8 @@ class SignedData:
 
         `listed` are the users that a caller listed.
         """
-        self._wanted, self._joined, self._sums = (
-            frozenset[SignedPart]().union(*map(parts_of, definitions)),
-            joined,
-            sums,
-        )
+        self._wanted = frozenset[SignedPart]().union(*map(parts_of, definitions))
+        self._joined, self._sums = joined, sums
         self._listed = None if listed is None else make_ids([*dict.fromkeys(listed)], "user")
 
     @property

@@ -77,10 +77,8 @@ class UserSums:
 
         `on_part` is called with each batch. A MetricError for a definition whose users do not add up.
         """
-        self.partial, self._digests = (
-            nobody(preset, definitions, labelled=labelled is not None, digests=digests),
-            digests,
-        )
+        self.partial = nobody(preset, definitions, labelled=labelled is not None, digests=digests)
+        self._digests = digests
         self._on_part, self.grades = on_part, GradesNeeded(definitions.values())
         self._notes: dict[str, None] = {}
         self._labelled = None if labelled is None else items_of(labelled, "labelled=")
