@@ -203,6 +203,8 @@ class PresetFile:
     system: Annotated[str, Limits(max_length=40)] = ""
     """The library, contest or paper that it describes, where the title does not begin with it; a preset that extends
     another one describes the same."""
+    also: list[Annotated[str, Limits(max_length=40)]] = field(default_factory=list)
+    """Other names under which people look for it; an error about one of them names this preset."""
     group: PresetGroup = "own"
     """To which field it belongs, for lists."""
     version: str = ""

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 HOUSE = "rankconv"
 """The preset that settings where none is named."""
+SEVERAL = {
+    "do": "Where one preset is meant, pass one; rc.compare takes several.",
+    "shell": "For several presets: rankconv compare.",
+}
+"""What to do where one preset is taken and several were given."""
 ALL_PRESETS = ("rc.list_presets()", "rankconv list presets")
 """What lists them, in Python and a shell."""
 
@@ -71,11 +76,12 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     if isinstance(name, str) and name in _loaded and name in folders.shipped():
         return _loaded[name]  # the package's own files stay as they are
     if not isinstance(name, (str, Path)):
-        several = isinstance(name, Collection) and not isinstance(name, bytes)
-        do = "Where one preset is meant, pass one; rc.compare takes several." if several else ""
+        fix = SEVERAL if isinstance(name, Collection) and not isinstance(name, bytes) else {}
         raise ConventionError(
-            f"{name!r:.100} is not a preset", allowed="A preset is a name, a path, or an rc.preset(…)", do=do
+            f"{name!r:.100} is not a preset", allowed="A preset is a name, a path, or an rc.preset(…)", **fix
         )
+    if isinstance(name, str) and len(several := split(name)) > 1 and not folders.is_path(name):
+        raise ConventionError(f"'{name:.100}' names {len(several)} presets", **SEVERAL)
     if isinstance(name, str) and (changed := CHANGED.fullmatch(name.strip())):
         return _with_settings(changed[1], changed[2])
     if isinstance(name, Path) or folders.is_path(name):
@@ -281,13 +287,15 @@ ALL = "all"
 
 def expand(word: str) -> list[str]:
     """The names of the presets that a word represents; a path is itself, and so does
-    a preset with a version, with a modifier or with other settings.
+    a preset with a version, with a modifier or with other settings. Several may be named with commas between.
 
     A preset wins over a group of its name. An unknown word is a ConventionError with the nearest of both.
 
-    >>> expand("contests")
-    ['kaggle', 'kaggle-as-described']
+    >>> expand("contests"), expand("ranx,mllib")
+    (['kaggle', 'kaggle-as-described'], ['ranx', 'mllib'])
     """
+    if len(several := split(word)) > 1 and not folders.is_path(word):
+        return [name for one in several for name in expand(one.strip())]
     names = list_presets(collections=True)
     states_more = VERSION in word or CHANGED.fullmatch(word) or without_modifier(word)[1]
     if word in names or states_more or folders.is_path(word):

@@ -142,7 +142,7 @@ def _refusing_other_names(update: Callable[P, None]) -> Callable[P, None]:
         if found:
             wrong = f"update() has no {' and no '.join(f'{name}=' for name in found.values())}"
             pairs = ", ".join(f"{ours}={name}" for ours, name in found.items())
-            raise InputError(wrong, do=f"Labels come first: update({pairs}).")
+            raise InputError(wrong, do=f"Labels come first, update(labels, run): update({pairs}).")
         update(*args, **kwargs)
 
     return call
