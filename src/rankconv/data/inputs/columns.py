@@ -262,7 +262,8 @@ def is_header(fields: Sequence[str], spec: ColumnSpec) -> bool:
 
 def of_places(columns: Sequence[str], spec: ColumnSpec) -> ColumnSpec:
     """The columns that the caller names by place, by the names that the first line gives them."""
-    names = {str(place): name for place, name in enumerate(columns, 1) if str(place) not in columns}
+    known = set(columns)
+    names = {str(place): name for place, name in enumerate(columns, 1) if str(place) not in known}
     given: dict[str, Any] = spec.caller_columns  # several names are one id
     named = {
         role: names.get(one, one) if isinstance(one, str) else [names.get(part, part) for part in one]
