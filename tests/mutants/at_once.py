@@ -108,6 +108,7 @@ def broken(mutant: Mutant) -> Iterator[bool]:
     """Every function that the mutant changes has its new code meanwhile; False where none can have it."""
     sources = (mutant.path.read_bytes(), mutant.source())
     whole, other = (list(_codes(compile(source, str(mutant.path), "exec"))) for source in sources)
+    gc.unfreeze()  # what is frozen is not among the objects
     changed = (
         {old: new for old, new in zip(whole, other, strict=False) if old != new} if len(whole) == len(other) else {}
     )

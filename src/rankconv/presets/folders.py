@@ -214,7 +214,7 @@ _CALLED = re.compile(r"(?:\bcalled: *|^  (?=[\w-]+: *\{))(\[[^]]*]|[^,:}\n]+)", 
 """The names of metrics in the text of a preset: its keys, and what the system calls them."""
 _SHORTEST = 3
 """Letters of a word that is looked for in what presets say."""
-_LEAST_RATIO = 0.76
+_LEAST_RATIO = 0.75
 """How much a word must be spelled like a preset's name to be taken for it: openrec is not opensearch."""
 IN_TITLE = 2
 """What `_says` gives at most for a word in a preset's name or title; more is in its sources."""

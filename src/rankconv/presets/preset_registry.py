@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 
 HOUSE = "rankconv"
 """The preset that settings where none is named."""
-SEVERAL = {
-    "do": "Where one preset is meant, pass one; rc.compare takes several.",
-    "shell": "For several presets: rankconv compare.",
-}
-"""What to do where one preset is taken and several were given."""
 ALL_PRESETS = ("rc.list_presets()", "rankconv list presets")
 """What lists them, in Python and a shell."""
 
@@ -76,12 +71,14 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     if isinstance(name, str) and name in _loaded and name in folders.shipped():
         return _loaded[name]  # the package's own files stay as they are
     if not isinstance(name, (str, Path)):
-        fix = SEVERAL if isinstance(name, Collection) and not isinstance(name, bytes) else {}
+        several = isinstance(name, Collection) and not isinstance(name, bytes)
+        do = "Where one preset is meant, pass one; rc.compare takes several." if several else ""
         raise ConventionError(
-            f"{name!r:.100} is not a preset", allowed="A preset is a name, a path, or an rc.preset(…)", **fix
+            f"{name!r:.100} is not a preset", allowed="A preset is a name, a path, or an rc.preset(…)", do=do
         )
-    if isinstance(name, str) and len(several := split(name)) > 1 and not folders.is_path(name):
-        raise ConventionError(f"'{name:.100}' names {len(several)} presets", **SEVERAL)
+    if isinstance(name, str) and len(names := split(name)) > 1 and not folders.is_path(name):
+        do, shell = "Pass one; rc.compare takes several.", "For several presets: rankconv compare."
+        raise ConventionError(f"'{name:.100}' names {len(names)} presets", do=do, shell=shell)
     if isinstance(name, str) and (changed := CHANGED.fullmatch(name.strip())):
         return _with_settings(changed[1], changed[2])
     if isinstance(name, Path) or folders.is_path(name):

@@ -140,9 +140,9 @@ def _refusing_other_names(update: Callable[P, None]) -> Callable[P, None]:
     def call(*args: P.args, **kwargs: P.kwargs) -> None:
         found = {ours: name for ours, names in _OTHER_NAMES.items() for name in names if name in kwargs}
         if found:
-            wrong = f"update() has no {' and no '.join(f'{name}=' for name in found.values())}"
+            wrong = f"update(labels, run) has no {' and no '.join(f'{name}=' for name in found.values())}"
             pairs = ", ".join(f"{ours}={name}" for ours, name in found.items())
-            raise InputError(wrong, do=f"Labels come first, update(labels, run): update({pairs}).")
+            raise InputError(wrong, do=f"Labels come first: update({pairs}).")
         update(*args, **kwargs)
 
     return call
