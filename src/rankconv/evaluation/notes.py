@@ -29,8 +29,9 @@ def input_notes(joined: Joined, definitions: Iterable[Definition], *, listed: bo
     """
     definitions = [*definitions]
     catalogue = _catalogue_notes(joined) if any("catalogue" in one.needs for one in definitions) else ()
+    assumed = joined.assumed + assumed_rank(joined.rankings, definitions) + joined.aligned + _side_notes(joined)
     order = _order_notes(joined, definitions) + _tie_notes(joined, definitions)
-    notes = joined.assumed + joined.aligned + _side_notes(joined) + order + catalogue + _count_notes(definitions)
+    notes = assumed + order + catalogue + _count_notes(definitions)
     return notes if joined.part else (*of_matching(joined, listed=listed), *notes)
 
 
@@ -92,6 +93,12 @@ def _side_notes(joined: Joined) -> tuple[str, ...]:
         return ()
     said = f"Each user has {known[0]} labels, and {fewest} to {most} items in the run."
     return (f"{said} Are labels and run exchanged? Labels come first.",)
+
+
+def assumed_rank(run: Run, definitions: Iterable[Definition]) -> tuple[str, ...]:
+    """Return a sentence on the column that is taken for the rank, where a definition orders rows by their scores."""
+    said = run.form.assumed_rank
+    return (f"Run: {said}.",) if said and any(one.preparation.by_score for one in definitions) else ()
 
 
 def _order_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:

@@ -87,7 +87,7 @@ def delimited_batches(file: File, spec: ColumnSpec) -> RowBatches:
 
     chosen, form = chosen_columns(names, wanted, str(file), holds_numbers)
     if not header and "rank" in chosen and not spec.caller_columns:
-        form = replace(form, assumed=RANKS_BY_PLACE)
+        form = replace(form, assumed_rank=RANKS_BY_PLACE)
     layout = _RecordLayout(file, separator, first, {role: names.index(name) for role, name in chosen.items()})
     return RowBatches(layout.row_batches(start), chosen, form)
 
