@@ -331,6 +331,27 @@ def test_what_is_assumed_of_unknown_numbers_is_said() -> None:
     assert run(words).stderr == "odd.csv: neither scores nor ranks, so the order of the rows is the ranking\n"
 
 
+def test_ranks_found_by_their_place_are_a_guess_where_scores_order_rows_alone() -> None:
+    Path("qrels.tsv").write_text("1\t0\ta\t1\n2\t0\tb\t1\n")
+    Path("run.tsv").write_text("1\tx\t1\n1\ta\t2\n2\tb\t1\n")
+    words = "evaluate qrels.tsv run.tsv -m mrr@10"
+    for given, is_said in (
+        ("", True),
+        ("-p msmarco-passage", False),
+        ("-p msmarco-passage --memory 1GB", False),
+        ("--memory 1GB", True),
+        ("-m msmarco-document:mrr@10 -p msmarco-passage", False),
+        ("-m trec_eval:mrr -p msmarco-passage", True),
+    ):
+        printed = run(f"{words} {given}")
+        assert "0.7500" in printed.stdout
+        assert (printed.stderr + printed.stdout).count("counts the rows of each user") == is_said, given
+        assert ("run.tsv" in printed.stderr) <= is_said
+    said = [rc.evaluate("qrels.tsv", "run.tsv", "mrr@10", one).notes for one in ("rankconv", "msmarco-passage")]
+    assert [len(one) for one in said] == [1, 0]
+    assert "--column run.score=3" in said[0][0]
+
+
 def test_training_features_and_the_catalogue_of_files() -> None:
     for name, text in BELOW.items():
         Path(name).write_text(text)

@@ -7,15 +7,37 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankconv.basics.errors import InputError
-from rankconv.data.inputs.columns import has_usual_name, is_usual, library_name, rank_columns
 from rankconv.data.inputs.input_rows import ColumnSpec
 from rankconv.data.inputs.record_shapes import has_lists
 from rankconv.data.inputs.row_batches import Record
+from rankconv.data.inputs.usual_names import has_usual_name, is_usual, rank_columns
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
 _IDS = ("user", "item")
+LIBRARIES = (
+    *("pandas", "polars", "pyarrow", "narwhals", "duckdb"),
+    *("modin", "cudf", "dask", "ibis", "pyspark", "sqlframe"),
+)
+"""Those of frames that narwhals knows, and narwhals itself."""
+
+
+def library_name(data: Any) -> str:
+    """Return the library of a frame; empty for anything else."""
+    modules = [base.__module__.partition(".")[0].lstrip("_") for base in type(data).__mro__]
+    return next((library for library in LIBRARIES if library in modules), "")
+
+
+def is_stream(data: Any) -> bool:
+    """Whether it is a stream of Arrow batches, and not of the values of one column."""
+    known = not library_name(data) or hasattr(type(data), "schema")
+    return known and callable(getattr(data, "__arrow_c_stream__", None)) and not isinstance(data, type)
+
+
+def is_frame(data: Any) -> bool:
+    """Whether this is from a library of frames, or a stream of Arrow batches; reading it says what is a table."""
+    return bool(library_name(data)) or is_stream(data)
 
 
 def with_index(data: Any, spec: ColumnSpec, source: str) -> Any:

@@ -18,9 +18,7 @@ from rankconv.data.inputs.columns import (
     are_numbers,
     columns_of_parts,
     form_of,
-    has_usual_name,
     may_be_wanted,
-    name_columns,
     no_columns,
     refuse_unread,
     with_first_parts,
@@ -41,6 +39,7 @@ from rankconv.data.inputs.row_batches import (
     times_from_objects,
 )
 from rankconv.data.inputs.search_engines import engine_records
+from rankconv.data.inputs.usual_names import has_usual_name, name_columns
 from rankconv.data.inputs.values import ids_like, numbers_from_objects
 
 

@@ -15,8 +15,8 @@ from rankconv.basics.errors import InputError
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
 from rankconv.data.inputs.array_input import as_numpy, is_array, refuse_named_numbers
-from rankconv.data.inputs.columns import name_columns
 from rankconv.data.inputs.input_rows import ColumnSpec, InputReader, RankSource, RawRows, by_ids, by_user, shown
+from rankconv.data.inputs.usual_names import name_columns
 from rankconv.data.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded
 
 CollectionForm = Literal["items", "pairs", "numbers"]

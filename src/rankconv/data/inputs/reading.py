@@ -21,7 +21,8 @@ from rankconv.data.array_libraries import ScoreMatrix, dtype_of
 from rankconv.data.arrays import take_ownership
 from rankconv.data.ids import Ids, plain_id, quoted
 from rankconv.data.inputs.array_input import ARRAYS, NO_ITEM, PAIRS, SPARSE, as_matrix
-from rankconv.data.inputs.columns import is_frame, no_columns, with_first_parts
+from rankconv.data.inputs.columns import no_columns, with_first_parts
+from rankconv.data.inputs.frame_shapes import is_frame
 from rankconv.data.inputs.input_rows import (
     FILE_READERS,
     NONE,

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rankconv.basics.errors import InputError
-from rankconv.data.inputs.columns import USUAL_NAMES, in_shell, is_usual, plain
+from rankconv.data.inputs.columns import in_shell
 from rankconv.data.inputs.input_rows import ColumnSpec
 from rankconv.data.inputs.row_batches import Record
+from rankconv.data.inputs.usual_names import USUAL_NAMES, is_usual, plain
 
 Keys = tuple[str, ...]
 """Keys that lead into an object."""

@@ -10,13 +10,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from rankconv.basics.errors import InputError
-from rankconv.data.inputs.columns import has_usual_name, is_usual, of_places, rank_columns
 from rankconv.data.inputs.delimited import delimited_batches, records, separator_of
 from rankconv.data.inputs.files import File
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader
 from rankconv.data.inputs.json_files import record_batches
 from rankconv.data.inputs.record_shapes import names_list
 from rankconv.data.inputs.row_batches import Record, RowBatches, in_memory
+from rankconv.data.inputs.unnamed_columns import of_places
+from rankconv.data.inputs.usual_names import has_usual_name, is_usual, rank_columns
 
 _TEAM = b"team_info"
 _LOOKED_AT = 1000
