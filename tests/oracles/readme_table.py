@@ -83,7 +83,8 @@ def short(variant: str, name: str) -> str:
 
 
 def description(preset: rc.Preset) -> str:
-    """The first sentence about it, cut at a clause where it is long."""
-    sentence = re.split(r"(?<=\.)\s", preset.file.about.strip())[0].rstrip(".").replace("|", "\\|")
+    """The first sentence about it, or of how it behaves, cut at a clause where it is long."""
+    told = preset.file.about.strip() or next((claim.text for claim in preset.file.says), "")
+    sentence = re.split(r"(?<=\.)\s", told)[0].rstrip(".").replace("|", "\\|")
     clauses = [match.start() for match in re.finditer(r"[,;:](?= )", sentence) if match.start() <= LONGEST]
     return sentence if len(sentence) <= LONGEST or not clauses else f"{sentence[: clauses[-1]]} …"

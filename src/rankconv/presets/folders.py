@@ -208,7 +208,7 @@ OWN, COLLECTIONS = "own", "collections"
 GROUPS = get_args(PresetGroup)
 """The words for groups, in the order in which they are listed."""
 _SETTINGS = re.compile(
-    r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|checks|eras):", re.MULTILINE
+    r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|says|checks|eras):", re.MULTILINE
 )
 _CALLED = re.compile(r"(?:\bcalled: *|^  (?=[\w-]+: *\{))(\[[^]]*]|[^,:}\n]+)", re.MULTILINE)
 """The names of metrics in the text of a preset: its keys, and what the system calls them."""
