@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator
-from copy import deepcopy
+from copy import copy
 
 Place = ast.expr | ast.stmt
 
@@ -113,14 +113,15 @@ def _of_texts_or_types(place: ast.BinOp | ast.AugAssign | ast.BoolOp) -> bool:
 def _with_operator(place: ast.BinOp | ast.AugAssign | ast.BoolOp) -> Iterator[Place]:
     other = OPERATORS.get(type(place.op))
     if other:
-        changed = deepcopy(place)
+        changed = copy(place)
         changed.op = other()  # type: ignore[assignment]
         yield changed
 
 
 def _compared(place: ast.Compare) -> Iterator[Place]:
     for at, operator in enumerate(place.ops):
-        changed = deepcopy(place)
+        changed = copy(place)
+        changed.ops = list(place.ops)
         changed.ops[at] = OPERATORS[type(operator)]()  # type: ignore[call-overload]
         yield changed
 
@@ -138,7 +139,8 @@ def _called(place: ast.Call) -> Iterator[Place]:
     """Another function, its argument as it is, or the two outcomes of `where` exchanged."""
     name = _name(place.func)
     if name in FUNCTIONS:
-        changed = deepcopy(place)
+        changed = copy(place)
+        changed.func = copy(place.func)
         if isinstance(changed.func, ast.Attribute):
             changed.func.attr = FUNCTIONS[name]
         elif isinstance(changed.func, ast.Name):
