@@ -15,8 +15,12 @@ from tests.mutants.runs import OPTIONS, FirstFailure, Run, recorded, until_failu
 
 TESTS = [
     *("tests/metrics", "tests/preparation", "tests/aggregation", "tests/conventions", "tests/presets/test_schema.py"),
-    *("tests/evaluation/citing", "tests/evaluation/streaming/test_partial.py", "tests/analysis/explain/test_law.py"),
-    *("tests/analysis/sensitivity/test_monotone.py", "tests/laws/test_expected.py", "tests/test_doctests.py"),
+    *("tests/evaluation/citing", "tests/evaluation/streaming/test_partial.py"),
+    *(
+        f"tests/analysis/{place}.py"
+        for place in ("explain/test_law", "explain/test_pages", "sensitivity/test_monotone")
+    ),
+    *("tests/laws/test_expected.py", "tests/test_doctests.py"),
 ]
 SAID = ("tests/conventions/test_traits.py", "tests/metrics/test_claims.py", "tests/evaluation/citing/test_words.py")
 """Tests of what decorators and classes say; they come first for mutants of these."""

@@ -164,4 +164,6 @@ def goes_beyond(definition: rc.Definition, reason: str, seed: int) -> bool:
     varied = [with_changes(definition, {"order": "score", "ties": rule}) for rule in rules]
     given, worst, best = (one.values for one in measure(joined, [one for one in varied if one], None))
     numbers = given[~np.isnan(given)]
-    return bool((numbers > best[0] + 1e-12).any() or (numbers < worst[0] - 1e-12).any())
+    beyond = bool((numbers > best[0] + 1e-12).any() or (numbers < worst[0] - 1e-12).any())
+    assert not beyond or not_known(definition, joined) == reason
+    return beyond
