@@ -22,7 +22,7 @@ TESTS = [
     ),
     *("tests/laws/test_expected.py", "tests/test_doctests.py"),
 ]
-SAID = ("tests/conventions/test_traits.py", "tests/metrics/test_claims.py", "tests/evaluation/citing/test_words.py")
+SAID = ("tests/metrics/test_claims.py", "tests/evaluation/citing/test_words.py", "tests/metrics/test_limits.py")
 """Tests of what decorators and classes say; they come first for mutants of these."""
 SECONDS = 100
 """The most that the tests of a mutant take, as long as they pass."""
