@@ -5,6 +5,7 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
+from rankconv.conventions.data_parts import ALL_PARTS
 from rankconv.engine import measure
 from rankconv.metrics import METRICS
 from rankconv.preparation.blocks.row_block import prepare
@@ -68,6 +69,24 @@ def test_a_metric_has_an_expected_value_or_says_why_not() -> None:
         promised = {promise for promise in PROMISES if METRICS[name].keeps(promise)}
         known = name in OF_WHOLE_LISTS_ALONE or not METRICS[name].why_no_expectation
         assert len(promised) == known + (name in COUNTED), (name, promised)
+
+
+# what is read
+
+
+def test_a_plugins_metric_reads_all_unless_it_says_what() -> None:
+    class Own(METRICS["precision"]):  # type: ignore[name-defined, misc]
+        name = "own"
+
+    class Says(Own):
+        name = "says"
+        reads_data = ("grades",)
+
+    assert METRICS["precision"].data_read() == frozenset()
+    assert METRICS["g_measure"].data_read() == {"grades"}
+    assert METRICS["auc"].data_read() == {"scores"}
+    assert Own.data_read() == ALL_PARTS
+    assert Says.data_read() == {"grades"}
 
 
 # bounds, and which end is best

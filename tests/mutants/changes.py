@@ -138,7 +138,7 @@ def _constant(place: ast.Constant) -> Iterator[Place]:
 def _called(place: ast.Call) -> Iterator[Place]:
     """Another function, its argument as it is, or the two outcomes of `where` exchanged."""
     name = _name(place.func)
-    if name in FUNCTIONS:
+    if name in FUNCTIONS and not _is_empty(place):
         changed = copy(place)
         changed.func = copy(place.func)
         if isinstance(changed.func, ast.Attribute):
@@ -152,3 +152,9 @@ def _called(place: ast.Call) -> Iterator[Place]:
     if name == "where" and len(place.args) == 3:
         test, one, other = place.args
         yield ast.Call(place.func, [test, other, one], [])
+
+
+def _is_empty(place: ast.Call) -> bool:
+    """Whether it makes an array without elements, as `np.zeros((0, 2))` does."""
+    shape = getattr(place.args[0], "elts", place.args[:1]) if _name(place.func) in ("zeros", "ones") else []
+    return any(isinstance(one, ast.Constant) and one.value == 0 for one in shape)

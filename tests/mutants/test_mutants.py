@@ -25,13 +25,14 @@ def f(a: int, b: Annotated[int, Within(0, 3)] = 1) -> int:
         raise ValueError("a" + str(1 + 1))
     x: Annotated[int, Within(0, 3)] = np.cumsum(a, axis=0)[:-b]
     x += np.minimum(a.above, b) <= 2 ** b
+    x.value = np.zeros((0, "n"))
     return ~x if a and b else np.where(x, a, b)
 '''
 BROKEN = """
     0 -> 1 | 1 -> 2 | not a -> (a) | np.cumsum(a, axis=0) -> a | 0 -> 1 | -b -> (b)
     x += np.minimum(a.above, b) <= 2 ** b -> x -= np.minimum(a.above, b) <= 2 ** b
     np.minimum(a.above, b) <= 2 ** b -> (np.minimum(a.above, b) < 2 ** b)
-    np.minimum(a.above, b) -> np.maximum(a.above, b) | a.above -> a.down_to | 2 ** b -> (2 * b) | 2 -> 3
+    0 -> 1 | np.minimum(a.above, b) -> np.maximum(a.above, b) | a.above -> a.down_to | 2 ** b -> (2 * b) | 2 -> 3
     ~x if a and b else np.where(x, a, b) -> np.where(x, a, b) if a and b else ~x
     ~x -> (x) | a and b -> (a or b) | np.where(x, a, b) -> np.where(x, b, a)
 """
