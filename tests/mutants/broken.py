@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from importlib.machinery import SourceFileLoader
 from types import CodeType, FunctionType
 
-from tests.mutants.mutant import Mutant
+from tests.mutants.mutant import Mutant, whole_source
 
 
 @contextmanager
 def exchanged(mutant: Mutant) -> Iterator[bool]:
     """Every function that the mutant changes has its new code meanwhile; False where none can have it."""
-    sources = (mutant.path.read_bytes(), mutant.source())
+    sources = (whole_source(mutant.file), mutant.source())
     whole, other = (list(_codes(compile(source, str(mutant.path), "exec"))) for source in sources)
     changed = (
         {old: new for old, new in zip(whole, other, strict=False) if old != new} if len(whole) == len(other) else {}

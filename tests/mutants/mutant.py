@@ -47,7 +47,7 @@ class Mutant:
 
     def source(self) -> bytes:
         """The whole file, broken."""
-        whole = self.path.read_bytes()
+        whole = whole_source(self.file)
         lines = whole[self.start : self.end].count(b"\n")  # as many as before, so that all others keep their numbers
         return whole[: self.start] + self.after.encode() + b" \\\n" * lines + whole[self.end :]
 
@@ -64,13 +64,19 @@ def files() -> list[str]:
 
 
 @cache
+def whole_source(file: str) -> bytes:
+    """A file as it is when it is first looked at."""
+    return (SOURCE / "rankconv" / file).read_bytes()
+
+
+@cache
 def mutants_of(file: str) -> tuple[Mutant, ...]:
     """All that can be made of a file."""
     return tuple(_mutants_of(file))
 
 
 def _mutants_of(file: str) -> Iterator[Mutant]:
-    whole = (SOURCE / "rankconv" / file).read_bytes()
+    whole = whole_source(file)
     lines = whole.splitlines(keepends=True)
     starts = [sum(map(len, lines[:line])) for line in range(len(lines) + 1)]
     tree = ast.parse(whole)
