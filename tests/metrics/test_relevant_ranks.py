@@ -112,6 +112,14 @@ def test_a_statistic_without_an_expectation_is_not_adjusted() -> None:
         rc.metric("rank_statistic(rank-statistic=median, rank-adjustment=index)")
 
 
+@pytest.mark.parametrize("adjustment", ["index", "z-score"])
+@pytest.mark.parametrize("statistic", ["mean", "geometric-mean", "mean-reciprocal", "hits"])
+def test_lists_of_one_item_are_as_good_as_chance(statistic: str, adjustment: str) -> None:
+    spec = f"rank_statistic(rank-statistic={statistic}, rank-adjustment={adjustment})@3"
+    users = {"u": ["a"], "v": ["b"], "w": ["c"]}
+    assert rc.evaluate(users, users, spec)[spec] == 0
+
+
 def test_nobody_has_a_relevant_item() -> None:
     spec = "rank_statistic(rank-statistic=median, on-no-users=nan)"
     assert math.isnan(rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec)[spec])

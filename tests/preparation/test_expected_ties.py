@@ -36,7 +36,7 @@ def test_the_value_of_a_tie_is_the_mean_over_its_orders(metric: str, duplicates:
 
 
 @cache
-def in_closed_form() -> list[rc.Definition]:
+def in_closed_form(duplicates: str) -> list[rc.Definition]:
     """Each metric that has an expected value in closed form, with each setting of its own."""
     found = []
     for name, metric in CLASSES.items():
@@ -45,7 +45,7 @@ def in_closed_form() -> list[rc.Definition]:
         for inside in ("", *(f", {setting}" for setting in settings)):
             for k in ("", "@1", "@3"):
                 try:
-                    [one] = NEUTRAL.define(f"{name}(order=score, ties=expected{inside}){k}")
+                    [one] = NEUTRAL.define(f"{name}(duplicates={duplicates}, order=score, ties=expected{inside}){k}")
                 except rc.RankconvError:  # the setting needs a number, or the metric has no such form
                     continue
                 if one.expectation is Expectation.CLOSED_FORM and metric.reads_labels and not metric.of_all_lists:
@@ -53,15 +53,16 @@ def in_closed_form() -> list[rc.Definition]:
     return found
 
 
+@pytest.mark.parametrize("duplicates", ["each", "once"])
 @pytest.mark.parametrize(
     ("above", "tied", "below"),
     [("", "abx", ""), ("a", "bxy", "c"), ("x", "aby", "z"), ("", "abcz", "d"), ("b", "aax", "y"), ("x", "abab", "")],
 )
-def test_closed_forms_are_the_mean_over_all_orders(above: str, tied: str, below: str) -> None:
+def test_closed_forms_are_the_mean_over_all_orders(above: str, tied: str, below: str, duplicates: str) -> None:
     labels = {"a": 2, "b": 1, "c": 1, "d": 1, "e": 3, "x": 0, "z": 0}
     orders = {f"{place}": [*above, *order, *below] for place, order in enumerate(permutations(tied))}
     rows = [(item, float(score)) for score, items in ((3, above), (2, tied), (1, below)) for item in items]
-    asked = in_closed_form()
+    asked = in_closed_form(duplicates)
     given = [one for one in (with_changes(one, {"ties": "given", "order": "given"}) for one in asked) if one]
     assert len(given) == len(asked) > 200
     of_each = measure(rc.join(dict.fromkeys(orders, labels), orders, catalogue=20), given, None)

@@ -334,7 +334,7 @@ def _(value: float, best: float, chance: Callable[[int], float]) -> float:
     expected = chance(1)
     spread = np.sqrt(max(chance(2) - expected**2, 0.0))
     better = (value - expected) if best > expected else (expected - value)
-    return float(better / spread) if spread > 1e-12 * max(1.0, abs(expected)) else 0.0
+    return float(better / spread) if spread else 0.0
 
 
 PAIR_WEIGHT = Convention(
