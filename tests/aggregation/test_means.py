@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation.means import MeanInputs, sums_of
+from rankconv.aggregation.means import MeanInputs, divide, sums_of
 from rankconv.data.arrays import ExactSum
 from rankconv.metrics import METRICS
 
@@ -25,6 +25,14 @@ RUN = {"t": ["a", "b", "c", "x"], "u": ["a", "b"], "v": ["a", "x", "y"], "w": ["
 
 def mean(spec: str, labels: Any = LABELS, run: Any = RUN, **more: Any) -> float:
     return rc.evaluate(labels, run, spec, preset=NEUTRAL, **more)[spec]
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "quotient"),
+    [(3, 2, 1.5), (1, 0, math.inf), (-2, 0, -math.inf), (0, 0, math.nan), (math.nan, 0, math.nan), (-0.0, 0, math.nan)],
+)
+def test_a_quotient_of_sums(numerator: float, denominator: float, quotient: float) -> None:
+    assert divide(numerator, denominator) == pytest.approx(quotient, nan_ok=True)
 
 
 MEANS = {
