@@ -210,6 +210,9 @@ class Era:
     """How these versions behave, the most important first."""
     extends: Name | None = None
     """The preset that it differs from, where that is not the one of its file."""
+    as_newest: bool = False
+    """Whether it differs from what it extends as its file does from the preset that this one extends: a variant, by the
+    same settings, of an earlier version. Metrics that the earlier version lacks stay away."""
     changes: dict[str, Any] = field(default_factory=dict)
     """What differs, in the sections of a preset."""
     cite: list[Citation] = field(default_factory=list)

@@ -241,7 +241,8 @@ def _of_era(era: Era, newest: Preset, index: dict[str, "Traversable"], children:
     if known is not None and known.text == newest.text and _same_parent(known, index, chain):
         return known
     shipped = newest.name in folders.shipped()
-    document = document_of(era, newest, read_document(newest.text, _short(newest.source), moderate=shipped))
+    stated = read_document(newest.text, _short(newest.source), moderate=shipped)
+    document = document_of(era, newest, stated, _load(era.extends or newest.name, index, chain))
     resolver = Resolver(document, lambda parent: _load(parent, index, chain), check=not shipped)
     _loaded[name] = resolver.preset(name, newest.source, newest.text)
     return _loaded[name]

@@ -125,6 +125,7 @@ class Tolerance:
 
 DOUBLE = Tolerance(1e-9, 1e-13)
 SINGLE = Tolerance(2e-6, 2e-6)
+FIVE_DECIMALS = Tolerance(1e-9, 0.5e-5 + 1e-9)
 FOUR_DECIMALS = Tolerance(1e-9, 0.5e-4 + 1e-9)
 
 
@@ -194,6 +195,8 @@ class Adapter(ABC):
     """What it calls each metric, by the preset's name for it: `map`, and `map@k` with a cutoff."""
     takes: ClassVar[Takes] = Takes()
     tolerance: ClassVar[Tolerance] = DOUBLE
+    tolerance_before: ClassVar[Mapping[str, Tolerance]] = {}
+    """That of earlier versions which print fewer digits, by the version of their era."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -128,6 +128,7 @@ class Recommenders(Adapter):
     own_environment = "it needs pandas below 3, and a C compiler for scikit-surprise"
     takes = Takes(repeated_labels=True, item_ids=True, empty_lists=False)
     relevant_alone: ClassVar = False
+    relevancy_method: ClassVar[str | None] = "top_k"
     calls: ClassVar = {
         "precision@k": "precision_at_k",
         "recall@k": "recall_at_k",
@@ -151,13 +152,27 @@ class Recommenders(Adapter):
     def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> float:
         from recommenders.evaluation import python_evaluation
 
-        return float(getattr(python_evaluation, call)(*given, k=k))
+        return float(getattr(python_evaluation, call)(*given, k=k, relevancy_method=self.relevancy_method))
 
 
 class RecommendersRelevantRows(Recommenders):
     """As `Recommenders`, with a truth of the rows above 0."""
 
     preset = "recommenders-relevant-rows"
+    relevant_alone = True
+
+
+class RecommendersRelevancyNone(Recommenders):
+    """As `Recommenders`, with lists that are taken as they are."""
+
+    preset = "recommenders-relevancy-none"
+    relevancy_method = None
+
+
+class RecommendersRelevancyNoneRelevantRows(RecommendersRelevancyNone):
+    """As `RecommendersRelevancyNone`, with a truth of the rows above 0."""
+
+    preset = "recommenders-relevancy-none-relevant-rows"
     relevant_alone = True
 
 
