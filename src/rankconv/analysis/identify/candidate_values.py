@@ -1,15 +1,14 @@
 """The mean of every candidate of a family on given data, from sums over users in the same situation."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, Aggregation, PreparedTotals, Situation
+from rankconv.aggregation import DATA_POLICIES, PREPARED_DATA_POLICIES, Aggregation, PreparedTotals, Situation
 from rankconv.aggregation.data_policies import WholeData
-from rankconv.aggregation.means import MeanTraits
 from rankconv.analysis.identify.candidates import (
     CandidateFamily,
     EquivalentDefinitions,
@@ -19,9 +18,9 @@ from rankconv.analysis.identify.candidates import (
     mean_follows_from_sums,
     preparation_classes,
 )
+from rankconv.analysis.identify.effects import Circumstances, Effects
 from rankconv.analysis.identify.printed_value import Bounds, within
 from rankconv.basics.progress import Bar
-from rankconv.conventions.convention import CONVENTIONS
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -33,109 +32,6 @@ from rankconv.preparation.blocks.grade_table import plain_users
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
-
-PolicyRows = tuple[str, float]
-"""A policy, and the rows that it needs where it asks for some; or a population, and 0."""
-
-
-def policies_of(aggregation: Aggregation) -> list[PolicyRows]:
-    """The policies that it sets, in the order in which they apply."""
-    rows = float(aggregation.given("min-rows"))
-    return [(policy, rows if POLICIES[policy].needs_rows else 0.0) for policy in aggregation.policies]
-
-
-class Circumstances:
-    """All situations that some aggregation reads; a situation is a code, with one bit for each fact that holds."""
-
-    def __init__(self, aggregations: Sequence[Aggregation]) -> None:
-        policies = sorted({one for aggregation in aggregations for one in policies_of(aggregation)})
-        self.of_all = sorted({name for aggregation in aggregations for name in aggregation.prepared_data_policies})
-        """The situations of all prepared lists that some aggregation reads."""
-        self.populations = sorted({aggregation.given("users") for aggregation in aggregations})
-        self._of_block = [one for one in policies if not POLICIES[one[0]].of_ratio]
-        self._of_ratio = [one for one in policies if POLICIES[one[0]].of_ratio]
-        names = [*self._of_ratio, *self._of_block, *((users, 0.0) for users in self.populations)]
-        self._bit = {name: 1 << place for place, name in enumerate(names)}
-        self.ratio_cells = 1 << len(self._of_ratio)
-        """How many different situations there are that a ratio decides; they are the lowest bits."""
-
-    def of_users(self, joined: Joined, chosen: Mask | None) -> Codes:
-        """In which populations each user of the data is, as bits, shape (users,); 0 where in none."""
-        codes = np.zeros(len(joined.users), np.int64)
-        for users in self.populations:
-            mask = CONVENTIONS["users"](users)(joined=joined)
-            codes |= np.where(mask if chosen is None else mask & chosen, self._bit[users, 0.0], 0)
-        return codes
-
-    def of_block(self, situation: Situation, *, by_ratio: bool = False) -> Codes:
-        """Which policies hold for each user by the prepared lists alone, or by the ratio, as bits, shape (users,)."""
-        codes = np.zeros(situation.block.size, np.int64)
-        for policy, rows in self._of_ratio if by_ratio else self._of_block:
-            holds = POLICIES[policy].holds(replace(situation, rows_needed=rows))
-            codes |= np.where(holds, self._bit[policy, rows], 0)
-        return codes
-
-    def holds(self, name: str, rows: float, codes: Codes) -> Mask:
-        """In which of these situations a policy or a population holds, shape as `codes`."""
-        return np.asarray(codes & self._bit[name, rows], bool)
-
-
-class Effects:
-    """What each aggregation makes of each situation; arrays of shape (aggregations, situations)."""
-
-    def __init__(self, circumstances: Circumstances, aggregations: Sequence[Aggregation], codes: Codes) -> None:
-        shape = (len(aggregations), len(codes))
-        self.counted, self.by_value, self.by_numerator, self.refused = (np.zeros(shape) for _ in range(4))
-        self.constant = np.zeros(shape)
-        self.aggregations = aggregations
-        self.sums = np.array([MeanTraits.of(one.settings["aggregate"]).share == "whole" for one in aggregations])
-        for place, aggregation in enumerate(aggregations):
-            self._decide(place, aggregation, circumstances, codes)
-
-    def _decide(self, place: int, aggregation: Aggregation, circumstances: Circumstances, codes: Codes) -> None:
-        open_still = circumstances.holds(aggregation.given("users"), 0.0, codes)
-        self.counted[place] = open_still
-        for policy, rows in policies_of(aggregation):
-            here = open_still & circumstances.holds(policy, rows, codes)
-            open_still = open_still & ~here
-            setting = aggregation.settings[policy]
-            if setting.traits.skips:
-                self.counted[place][here] = 0
-            elif setting.traits.undivided:
-                self.by_numerator[place][here] = 1 / setting.keywords.get("by", 1.0)
-            elif "value" in setting.keywords:
-                self.constant[place][here] = setting.keywords["value"]
-            else:
-                self.refused[place][here] = 1
-        self.by_value[place] = open_still
-
-    def means(self, counts: Numbers, values: Numbers, numerators: Numbers) -> Numbers:
-        """The mean of each ratio under each aggregation, shape (ratios, aggregations); NaN where there is none.
-
-        The three arrays have shape (ratios, situations): users, and the sums of their values and numerators. NaN and
-        infinity, which a product would carry into every mean, are taken as 0 and make NaN of the means that read them.
-        """
-        finite, of_numerators = (np.nan_to_num(sums, posinf=0, neginf=0) for sums in (values, numerators))
-        bad = counts * ~np.isfinite(values)
-        number = counts @ self.counted.T
-        total = finite @ self.by_value.T + of_numerators @ self.by_numerator.T
-        total += counts @ self.constant.T
-        with np.errstate(divide="ignore", invalid="ignore"):
-            means = np.where(self.sums, total, total / number)
-        for place, aggregation in enumerate(self.aggregations):
-            means[:, place] = aggregation.settings["round-mean"](values=means[:, place])
-        nobody = np.array([aggregation.settings["on-no-users"]() for aggregation in self.aggregations])
-        means = np.where(number == 0, nobody, means)
-        return np.where((counts @ self.refused.T > 0) | (bad @ self.by_value.T > 0), np.nan, means)
-
-    def signatures(self, there: Mask) -> list[bytes]:
-        """For each aggregation what it makes of the situations that occur, `there`, shape (situations,).
-
-        Equal where each user gets the same.
-        """
-        effects = (self.counted, self.by_value, self.by_numerator, self.constant)
-        rows = np.column_stack([*(effect[:, there] for effect in effects), self.sums])
-        return [row.tobytes() for row in rows]
 
 
 class _RatioTally:
@@ -163,14 +59,14 @@ class _RatioTally:
                 self._of_user
                 + circumstances.of_block(Situation(block, metric, found, 0.0), by_ratio=True)[self._inside]
             )
-            columns = (None, ratio.value[self._inside], ratio.numerator[self._inside])
+            columns = (None, *(column[self._inside] for column in circumstances.columns(ratio)))
             self._sums.append([np.bincount(cells, column, len(self.codes)).astype(np.float64) for column in columns])
         self.places.append(self._place_of[key])
 
     @property
     def sums(self) -> Numbers:
-        """Users, values and numerators, shape (3, ratios, situations)."""
-        return np.array(self._sums, np.float64).reshape(-1, 3, len(self.codes)).transpose(1, 0, 2)
+        """Users, numerators, and values rounded in each way, shape (2 or more, ratios, situations)."""
+        return np.array(self._sums, np.float64).transpose(1, 0, 2)
 
 
 @dataclass(eq=False)
@@ -212,13 +108,13 @@ class MetricGroup:
     def totals(self) -> tuple[Codes, list[list[Metric]], Numbers]:
         """The situations that occur, the metrics of each different ratio, and the sums of all blocks.
 
-        The sums have shape (3, ratios, situations): users, their values, and their numerators.
+        The sums have shape (2 or more, ratios, situations): users, numerators, and values rounded in each way.
         """
         codes = np.unique(np.concatenate([np.empty(0, np.int64), *(tally.codes for tally in self.tallies)]))
         places = np.array([tally.places for tally in self.tallies], np.int64)
         places = places.reshape(len(self.tallies), len(self.metrics)).T
         ratios, of_metric = np.unique(places, axis=0, return_inverse=True)
-        sums = np.zeros((3, len(ratios), len(codes)))
+        sums = np.zeros((2 + len(self.circumstances.roundings), len(ratios), len(codes)))
         for tally, ratio in zip(self.tallies, ratios.T, strict=True):
             sums[:, :, np.searchsorted(codes, tally.codes)] += tally.sums[:, ratio]
         metrics: list[list[Metric]] = [[] for _ in ratios]
@@ -239,7 +135,9 @@ class Averaged:
     """The metrics of each ratio: they give every user the same numerator and denominator."""
     counts: Numbers
     """Users, shape (ratios, situations)."""
+    aggregations: Sequence[Aggregation]
     effects: Effects
+    """What each of them makes of the situations."""
     means: Numbers
     """Shape (ratios, aggregations)."""
 
@@ -251,7 +149,7 @@ class Averaged:
             by_effect: dict[tuple[bytes, float], list[Aggregation]] = {}
             for place in np.flatnonzero(inside[ratio]).tolist():
                 effect = signatures[place], float(self.means[ratio, place])
-                by_effect.setdefault(effect, []).append(self.effects.aggregations[place])
+                by_effect.setdefault(effect, []).append(self.aggregations[place])
             for preparations, metrics in defined_together(self.preparations, self.metrics[ratio]):
                 for (_, mean), aggregations in by_effect.items():
                     if self.closed:  # which is no expected value under the others
@@ -364,15 +262,15 @@ class Swept:
         codes, metrics, sums = group.totals()
         key = codes.tobytes()
         if key not in self._effects:
-            self._effects[key] = Effects(self._circumstances, self.aggregations, codes)
+            self._effects[key] = Effects.of(self._circumstances, self.aggregations, codes)
         effects = self._effects[key]
-        means = effects.means(*sums)
+        means = effects.means(sums)
         for place, aggregation in enumerate(self.aggregations):
             for_all = self._policy_of_all(aggregation, group)
             if for_all is not None:
                 means[:, place] = for_all
         closed = group.applied.tie_rule is TieEffect.EXPECTED
-        self.averaged.append(Averaged(group.preparations, closed, metrics, sums[0], effects, means))
+        self.averaged.append(Averaged(group.preparations, closed, metrics, sums[0], self.aggregations, effects, means))
         together = defined_together(group.preparations, [metric for each in metrics for metric in each])
         self.tried += len(self.aggregations) * sum(len(some) * len(there) for some, there in together)
 

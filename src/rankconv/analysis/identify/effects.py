@@ -1,0 +1,165 @@
+"""What aggregations make of users, by the situation that each user is in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rankconv.aggregation import POLICIES, Aggregation, Situation
+from rankconv.aggregation.means import MeanTraits
+from rankconv.conventions.convention import CONVENTIONS, Setting
+from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.joined import Joined
+from rankconv.metrics.base import Ratio
+
+PolicyRows = tuple[str, float]
+"""A policy, and the rows that it needs where it asks for some; or a population, and 0."""
+
+
+def policies_of(aggregation: Aggregation) -> list[PolicyRows]:
+    """The policies that it sets, in the order in which they apply."""
+    rows = float(aggregation.given("min-rows"))
+    return [(policy, rows if POLICIES[policy].needs_rows else 0.0) for policy in aggregation.policies]
+
+
+class Circumstances:
+    """All situations that some aggregation reads; a situation is a code, with one bit for each fact that holds."""
+
+    def __init__(self, aggregations: Sequence[Aggregation]) -> None:
+        policies = sorted({one for aggregation in aggregations for one in policies_of(aggregation)})
+        self.of_all = sorted({name for aggregation in aggregations for name in aggregation.prepared_data_policies})
+        """The situations of all prepared lists that some aggregation reads."""
+        self.populations = sorted({aggregation.given("users") for aggregation in aggregations})
+        self.roundings = list({one.given("round-user"): one.settings["round-user"] for one in aggregations}.values())
+        """How values of users are rounded."""
+        self._of_block = [one for one in policies if not POLICIES[one[0]].of_ratio]
+        self._of_ratio = [one for one in policies if POLICIES[one[0]].of_ratio]
+        names = [*self._of_ratio, *self._of_block, *((users, 0.0) for users in self.populations)]
+        self._bit = {name: 1 << place for place, name in enumerate(names)}
+        self.ratio_cells = 1 << len(self._of_ratio)
+        """How many different situations there are that a ratio decides; they are the lowest bits."""
+
+    def of_users(self, joined: Joined, chosen: Mask | None) -> Codes:
+        """In which populations each user of the data is, as bits, shape (users,); 0 where in none."""
+        codes = np.zeros(len(joined.users), np.int64)
+        for users in self.populations:
+            mask = CONVENTIONS["users"](users)(joined=joined)
+            codes |= np.where(mask if chosen is None else mask & chosen, self._bit[users, 0.0], 0)
+        return codes
+
+    def of_block(self, situation: Situation, *, by_ratio: bool = False) -> Codes:
+        """Which policies hold for each user by the prepared lists alone, or by the ratio, as bits, shape (users,)."""
+        codes = np.zeros(situation.block.size, np.int64)
+        for policy, rows in self._of_ratio if by_ratio else self._of_block:
+            holds = POLICIES[policy].holds(replace(situation, rows_needed=rows))
+            codes |= np.where(holds, self._bit[policy, rows], 0)
+        return codes
+
+    def holds(self, name: str, rows: float, codes: Codes) -> Mask:
+        """In which of these situations a policy or a population holds, shape as `codes`."""
+        return np.asarray(codes & self._bit[name, rows], bool)
+
+    def columns(self, ratio: Ratio) -> list[Numbers]:
+        """What is summed over the users of a situation: numerators, and values rounded in each way, shape (users,)."""
+        value = ratio.value
+        rounded = (value if one.changes_nothing else one(values=value) for one in self.roundings)
+        return [np.asarray(ratio.numerator, np.float64), *rounded]
+
+
+COUNTED, BY_VALUE, BY_NUMERATOR, CONSTANT, REFUSED = range(5)
+"""What becomes of the users of a situation: they count or not; then by their value, by their numerator times a factor,
+by a number, or the data are refused."""
+
+
+@dataclass(frozen=True, eq=False)
+class Effects:
+    """What each of several aggregations makes of each situation, and how it makes one number of the users'."""
+
+    decided: Numbers
+    """Shape (effects, 5, situations)."""
+    rounding: Codes
+    """Which of the roundings of users' values each takes, shape (effects,)."""
+    sums: Mask
+    """Whether the number is a sum, shape (effects,)."""
+    nobody: Numbers
+    """The number of no users, shape (effects,)."""
+    of_mean: Codes
+    """Which of `roundings` the mean is rounded by, shape (effects,)."""
+    roundings: Sequence[Setting]
+
+    @classmethod
+    def of(cls, circumstances: Circumstances, aggregations: Sequence[Aggregation], codes: Codes) -> "Effects":
+        """What each of these makes of these situations."""
+        decided = [_decided(one, circumstances, codes) for one in aggregations]
+        settings = [one.settings for one in aggregations]
+        of_users = [one.text for one in circumstances.roundings]
+        of_mean = {one["round-mean"].text: one["round-mean"] for one in settings}
+        return cls(
+            np.array(decided).reshape(len(aggregations), 5, len(codes)),
+            np.array([of_users.index(one["round-user"].text) for one in settings], np.int64),
+            np.array([MeanTraits.of(one["aggregate"]).share == "whole" for one in settings], bool),
+            np.array([one["on-no-users"]() for one in settings], np.float64),
+            np.array([list(of_mean).index(one["round-mean"].text) for one in settings], np.int64),
+            list(of_mean.values()),
+        )
+
+    def some(self, effects: Codes, situations: Codes | None = None) -> "Effects":
+        """These effects, on these situations or on all."""
+        decided = self.decided[effects] if situations is None else self.decided[effects][:, :, situations]
+        beyond = (self.rounding[effects], self.sums[effects], self.nobody[effects], self.of_mean[effects])
+        return Effects(decided, *beyond, self.roundings)
+
+    def means(self, sums: Numbers) -> Numbers:
+        """The mean of each ratio under each aggregation, shape (ratios, effects); NaN where there is none.
+
+        The sums have shape (2 or more, ratios, situations): users, numerators, and values rounded in each way. NaN and
+        infinity, which a product would carry into every mean, are taken as 0 and make NaN of the means that read them.
+        """
+        counts, numerators, *several = sums
+        number = counts @ self.decided[:, COUNTED].T
+        total = np.nan_to_num(numerators, posinf=0, neginf=0) @ self.decided[:, BY_NUMERATOR].T
+        total += counts @ self.decided[:, CONSTANT].T
+        refused = counts @ self.decided[:, REFUSED].T > 0
+        for place, values in enumerate(several):
+            by_value = (self.decided[:, BY_VALUE] * (self.rounding == place)[:, None]).T
+            total += np.nan_to_num(values, posinf=0, neginf=0) @ by_value
+            refused |= (counts * ~np.isfinite(values)) @ by_value > 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            means = np.where(self.sums, total, total / number)
+        for place, rounding in enumerate(self.roundings):
+            own = np.flatnonzero(self.of_mean == place)
+            if len(own) and not rounding.changes_nothing:
+                means[:, own] = rounding(values=means[:, own].reshape(-1)).reshape(-1, len(own))
+        means = np.where(number == 0, self.nobody, means)
+        return np.where(refused, np.nan, means)
+
+    def signatures(self, there: Mask) -> list[bytes]:
+        """For each what it makes of the situations that occur, `there`, shape (situations,).
+
+        Equal where each user gets the same.
+        """
+        decided = self.decided[:, :REFUSED, there].reshape(len(self.sums), -1)
+        rows = np.column_stack([decided, self.sums, self.rounding])
+        return [row.tobytes() for row in rows]
+
+
+def _decided(aggregation: Aggregation, circumstances: Circumstances, codes: Codes) -> Numbers:
+    """Who counts, by the value, by the numerator, by which number, and who is refused, shape (5, situations)."""
+    decided = np.zeros((5, len(codes)))
+    rounding = aggregation.settings["round-user"]
+    open_still = circumstances.holds(aggregation.given("users"), 0.0, codes)
+    decided[COUNTED] = open_still
+    for policy, rows in policies_of(aggregation):
+        here = open_still & circumstances.holds(policy, rows, codes)
+        open_still = open_still & ~here
+        setting = aggregation.settings[policy]
+        if setting.traits.skips:
+            decided[COUNTED, here] = 0
+        elif setting.traits.undivided and rounding.changes_nothing:
+            decided[BY_NUMERATOR, here] = 1 / setting.keywords.get("by", 1.0)
+        elif "value" in setting.keywords:
+            decided[CONSTANT, here] = rounding(values=np.array([setting.keywords["value"]], np.float64))[0]
+        else:  # or the sums do not have it: numerators that are rounded
+            decided[REFUSED, here] = 1
+    decided[BY_VALUE] = open_still
+    return decided
