@@ -16,14 +16,14 @@ from rankconv.rendering.pages.page import Paragraph
 from tests.together import together
 
 NAMES = [name for name in rc.list_presets(eras=True, collections=True) if "+" not in name]
-NOT_HELD = 578
+NOT_HELD = 186
 """Sentences in `says:` with neither check nor source. It may only fall."""
 BEHAVIOUR_IN_ABOUT = 0
 """Sentences in `about:` that tell how a system behaves. It may only fall."""
 BEHAVIOUR = re.compile(
-    r"\b(counts?|counted|drop(s|ped)?|ignore[sd]?|divide[sd]?|divisor|ranked|ranks|refuse[sd]?|ties?|tied|raises?|returns"
+    r"\b(counts?|counted|drops|dropped|ignore[sd]?|divide[sd]?|divisor|ranked|ranks|refuse[sd]?|ties?|tied|raises?|returns"
     r"|left out|leaves? out|removed|removes|keeps?|kept|NaN|fails?|rounded|rounds|repeated|twice|cuts?|skip(s|ped)?"
-    r"|ordered|orders|sorted|replaced|padded|does not exist|exceed|stays|are relevant|is relevant|is [01]|are [01]"
+    r"|ordered|sorted|replaced|padded|does not exist|exceed|stays|are relevant|is relevant|is [01]|are [01]"
     r"|takes?|looks for|reads|gains|gain is|pools?|weighs?|weights?|compares|double precision|single precision)\b"
 )
 PLACE = re.compile(
@@ -65,6 +65,8 @@ def test_a_claim_holds_and_its_contrary_gives_another_number(
             value(name, check, check.metric)
         return
     expected, found = expression(check.value), value(name, check, check.metric)
+    if check.printed:
+        found, other = (round(one, len(check.value.partition(".")[2])) for one in (found, other))
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
     assert other != pytest.approx(found, rel=1e-9, nan_ok=True), f"{check.unlike} gives the same"
 

@@ -133,7 +133,7 @@ def _of_claim(preset: Preset, text: str, check: ContrastedCheck) -> PresetCheck:
     """The check of a claim, which also fails where the other definition gives the same, or no number."""
     one = _checked(preset, check)
     other, refusal = _number(preset, check, check.unlike)
-    same = one.ok and check.value != REFUSED and not refusal and _agree(other, one.found, check)
+    same = one.ok and check.value != REFUSED and not refusal and _equal(other, one.found)
     why = f"'{check.unlike}' gives the same, so the claim may be false" if same else one.why or refusal
     return replace(one, claim=text, unlike=check.unlike, other=other, ok=one.ok and not refusal and not same, why=why)
 
@@ -175,9 +175,12 @@ def _value(result: Result, check: Check) -> float:
 def _agree(found: float, wanted: float, check: Check) -> bool:
     if check.printed:
         return round(found, len(check.value.partition(".")[2])) == wanted
-    if math.isnan(wanted):
-        return math.isnan(found)
-    return math.isclose(found, wanted, rel_tol=1e-12, abs_tol=1e-15)
+    return _equal(found, wanted)
+
+
+def _equal(one: float, other: float) -> bool:
+    both = math.isnan(one) and math.isnan(other)
+    return both or math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-15)
 
 
 def without_effect(preset: Preset) -> Iterator[str]:
