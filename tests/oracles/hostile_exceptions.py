@@ -76,6 +76,19 @@ KNOWN = [
         "last. src/eval/gdeval.pl, lines 97 to 140",
     ),
     KnownDifference(
+        ["trulens", "trulens-scores"],
+        ["repeated labels of other grades"],
+        ["ndcg"],
+        "the caller leaves out labels of 0 before the first label of a chunk is looked for; duplicate-labels=first takes "
+        "a 0 that stands first",
+    ),
+    KnownDifference(
+        ["haystack@2.2.4"],
+        ["repeated items of equal scores", "repeated items of other scores", SHARED],
+        ["map_last"],
+        "a document that was retrieved twice is refused here: MAP takes a mean over its rows. document_map.py, line 68",
+    ),
+    KnownDifference(
         OLD_XGBOOST,
         ["negative grades", SHARED],
         ["ndcg"],

@@ -22,6 +22,11 @@ ERAS = {
     "lenskit_0_14": "lenskit@0.14.4",
     "ml_metrics_git": "ml_metrics@git",
     "mllib_2016": "mllib@2.1.3",
+    "quepid_7_16": "quepid@7.16.0",
+    "quepid_7_18": "quepid@7.18.1",
+    "quepid_8_0": "quepid@8.0.1",
+    "ranking_metrics_torch_0_2": "ranking_metrics_torch@0.2.3",
+    "surprise_1_1_0": "surprise@1.1.0",
     "trec_eval_9": "trec_eval@9.0.8",
 }
 """The presets of earlier versions whose numbers are held."""

@@ -165,3 +165,22 @@ def test_a_variant_of_an_earlier_version_differs_from_it_as_the_newest_does(name
                 for variant, parent in zip((name, old.name), parents, strict=True)
             )
             assert then.items() ^ now.items() <= {one for one in then.items() if one[0] in stated}, spec
+
+
+def test_an_error_says_why_an_era_lacks_a_metric_and_which_version_has_it() -> None:
+    lacking = [(f"{name}@{era.version}", era) for name in WITH_ERAS for era in rc.preset(name).file.eras]
+    given = [(name, era.changes["without"]) for name, era in lacking if "without" in era.changes]
+    assert len(given) >= 10
+    for name, reasons in given:
+        for metric, reason in reasons.items():
+            with pytest.raises(rc.MetricError) as error:
+                rc.metric(f"{name}:{metric}")
+            assert f"{name} does not offer {metric}: {reason}. It has: " in str(error.value)
+            newest = name.partition("@")[0]
+            assert f"{newest} has it, which is version" in str(error.value) or not rc.preset(newest).file.version
+
+
+def test_the_reason_holds_for_other_names_and_for_variants() -> None:
+    for spec in ("recommenders@1.0:r_precision_at_k@3", "recommenders-relevant-rows@1.0:r_precision"):
+        with pytest.raises(rc.MetricError, match=r"it came with version 1\.2.* recommenders has it"):
+            rc.metric(spec)

@@ -262,8 +262,8 @@ class PresetFile:
     preset by its path."""
     every_metric: bool | None = None
     """Whether metrics without an entry are offered too, under the preset's general settings; inherited."""
-    without: list[str] = field(default_factory=list)
-    """Inherited metrics that it does not offer."""
+    without: list[str] | dict[str, str] = field(default_factory=list)
+    """Inherited metrics that it does not offer; by each why, as errors say it."""
     metrics: dict[str, EntryKeys | None] = field(default_factory=dict)
     """The metrics that the system offers, and no others; under `default` the settings of all of them."""
     reports: list[str] = field(default_factory=list)

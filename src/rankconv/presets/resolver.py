@@ -395,6 +395,8 @@ def _of_variant(stated: Mapping[str, Any], newest: Preset, parent: Preset) -> di
 
     found = {key: stated[key] for key in DIFFERENCES if key in stated}
     found["about"] = stated.get("about", "")
-    found["without"] = [key for key in stated.get("without", []) if key in parent.metrics]
+    left_out = stated.get("without", [])
+    here = [key for key in left_out if key in parent.metrics]
+    found["without"] = {key: left_out[key] for key in here} if isinstance(left_out, dict) else here
     found["metrics"] = {key: entry for key, entry in stated.get("metrics", {}).items() if is_there(key)}
     return found
