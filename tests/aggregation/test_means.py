@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation.means import MeanInputs, divide, sums_of
+from rankconv.aggregation.means import MeanInputs, divide, sums_of, variance
 from rankconv.data.arrays import ExactSum
 from rankconv.metrics import METRICS
 
@@ -33,6 +33,13 @@ def mean(spec: str, labels: Any = LABELS, run: Any = RUN, **more: Any) -> float:
 )
 def test_a_quotient_of_sums(numerator: float, denominator: float, quotient: float) -> None:
     assert divide(numerator, denominator) == pytest.approx(quotient, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"), [([1, 3], 1), ([2], 0), ([1, math.inf], math.nan), ([math.nan, 1], math.nan)]
+)
+def test_the_variance_of_values(values: list[float], expected: float) -> None:
+    assert variance(np.array(values, float)) == pytest.approx(expected, nan_ok=True)
 
 
 MEANS = {

@@ -56,8 +56,11 @@ def in_closed_form(duplicates: str) -> list[rc.Definition]:
 @pytest.mark.parametrize("duplicates", ["each", "once"])
 @pytest.mark.parametrize(
     ("above", "tied", "below"),
-    [("", "abx", ""), ("a", "bxy", "c"), ("x", "aby", "z"), ("", "abcz", "d"), ("b", "aax", "y"), ("x", "abab", "")],
-)
+    [
+        ("", "abx", ""), ("a", "bxy", "c"), ("x", "aby", "z"), ("", "abcz", "d"), ("b", "aax", "y"), ("x", "abab", ""),
+        ("", "", ""),
+    ],
+)  # fmt: skip
 def test_closed_forms_are_the_mean_over_all_orders(above: str, tied: str, below: str, duplicates: str) -> None:
     labels = {"a": 2, "b": 1, "c": 1, "d": 1, "e": 3, "x": 0, "z": 0}
     orders = {f"{place}": [*above, *order, *below] for place, order in enumerate(permutations(tied))}
@@ -69,6 +72,13 @@ def test_closed_forms_are_the_mean_over_all_orders(above: str, tied: str, below:
     for one, each in zip(measure(rc.join({"u": labels}, {"u": rows}, catalogue=20), asked, None), of_each, strict=True):
         if not np.isnan(each.values).any():
             assert one.values[0] == pytest.approx(each.values.mean(), rel=1e-12), one.definition.text
+
+
+def test_a_formula_has_the_chance_of_the_first_hit_where_that_is_known() -> None:
+    first, hits = (f"mrr(order=score, ties=expected, rr-hits={one})" for one in ("first-hit", "hits"))
+    formulas = {spec: rc.cite(spec, preset=NEUTRAL).cited[0].formula for spec in (first, hits)}
+    assert r"\prod_{i=1}^{j-1} (1 - c_i)" in formulas[first]
+    assert r"\prod" not in formulas[hits]
 
 
 def test_a_policy_that_depends_on_the_order_takes_the_closed_form_away() -> None:

@@ -63,6 +63,12 @@ def test_a_setting_that_the_formula_shows_is_not_listed_below_it(spec: str) -> N
     assert f"\n  {convention_name}=" not in str(found)
 
 
+def test_groups_without_a_name_have_numbers() -> None:
+    spec = "precision(subtopics=separate, no-subtopic=own)@2"
+    page = str(rc.explain({"u": ["a", "b"]}, {"u": ["x", "a"]}, spec, user="u"))
+    assert "\ngroup 1 = 1/2 = 0.5\ngroup 2 = 0\n" in page
+
+
 def fits(page: str) -> bool:
     """Whether no line is wider than 100 columns, but for a word that is wider than half of them, which is not cut."""
     return all(len(line) <= 100 or max(map(len, line.split())) > 48 for line in page.split("\n"))
