@@ -16,7 +16,7 @@ from rankconv.rendering.pages.page import Paragraph
 from tests.together import together
 
 NAMES = [name for name in rc.list_presets(eras=True, collections=True) if "+" not in name]
-NOT_HELD = 186
+NOT_HELD = 16
 """Sentences in `says:` with neither check nor source. It may only fall."""
 BEHAVIOUR_IN_ABOUT = 0
 """Sentences in `about:` that tell how a system behaves. It may only fall."""
