@@ -18,6 +18,7 @@ def exchanged(mutant: Mutant) -> Iterator[bool]:
     changed = (
         {old: new for old, new in zip(whole, other, strict=False) if old != new} if len(whole) == len(other) else {}
     )
+    gc.unfreeze()  # what is frozen is not among the objects
     functions = [one for one in gc.get_objects() if isinstance(one, FunctionType)]
     ours = [one for one in functions if one.__code__.co_filename == str(mutant.path) and one.__code__ in changed]
     before = [one.__code__ for one in ours]

@@ -79,8 +79,8 @@ KNOWN = [
         ["trulens", "trulens-scores"],
         ["repeated labels of other grades"],
         ["ndcg"],
-        "the caller leaves out labels of 0 before the first label of a chunk is looked for; duplicate-labels=first takes "
-        "a 0 that stands first",
+        "the caller leaves out labels of 0 before the first label of a chunk is looked for; duplicate-labels=first "
+        "takes a 0 that stands first",
     ),
     KnownDifference(
         ["haystack@2.2.4"],

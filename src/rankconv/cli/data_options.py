@@ -65,7 +65,11 @@ class DataOptions:
         from rankconv.data import inputs
 
         named = _of_side(self.column, "run")
-        return self._with_guesses_reported(file, inputs.rankings(str(file), **named), named)
+        run = inputs.rankings(str(file), **named)
+        rank = run.form.assumed_rank
+        if rank and not self._guessed_rank(run):
+            return run
+        return self._with_guesses_reported(file, run, named, rank)
 
     def ratings(self, file: Path) -> Any:
         """Read ratings, and say which columns were guessed."""
@@ -122,18 +126,13 @@ class DataOptions:
         words = [f"--{name}={value}" for name, value in sides if value is not None]
         return [*(f"--column={name}" for name in self.column), *(f"--plugin={file}" for file in self.plugin), *words]
 
-    def _with_guesses_reported(self, file: Path, data: Any, named: Mapping[str, str]) -> Any:
-        """Say which columns were taken, where that was a guess, and what is assumed without numbers.
-
-        Nothing is said of a rank that is found by its place where all definitions order rows by rank.
-        """
-        if data.form.assumed_rank and not self._guessed_rank(data):
-            return data
+    def _with_guesses_reported(self, file: Path, data: Any, named: Mapping[str, str], *more: str) -> Any:
+        """Say which columns were taken, where that was a guess, and what else is assumed."""
         guessed = {role: column for role, column in data.columns.items() if role not in named}
         if not self.quiet and any(column.casefold() != role for role, column in guessed.items()):
             pairs = ", ".join(f"{role} = {data.columns[role]}" for role in ROLES if role in data.columns)
             say(printable(f"{file.name}: {pairs}"))
-        for said in filter(None, (data.assumed, data.form.assumed_rank)):
+        for said in filter(None, (data.assumed, *more)):
             if not self.quiet:
                 say(printable(f"{file.name}: {said}"))
         return data

@@ -136,5 +136,5 @@ def test_files_in_batches_say_it_in_the_result(tmp_path: Path) -> None:
         text = "".join(f"{user},{item}\n" for user, items in rows.items() for item in items)
         (tmp_path / name).write_text("user,item\n" + text)
     with pytest.warns(RespelledIds, match="no item of the labels"):
-        found = rc.evaluate(str(tmp_path / "labels.csv"), str(tmp_path / "run.csv"), "mrr", memory="1GB")
+        found = rc.evaluate(str(tmp_path / "labels.csv"), str(tmp_path / "run.csv"), "mrr", memory="4GB")
     assert len(of_matching(found)) == 1
