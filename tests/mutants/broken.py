@@ -1,7 +1,6 @@
-"""Broken source: code of functions is exchanged where they are, what runs at import is imported anew."""
+"""Broken source: code of functions is exchanged where they are, what runs at import is broken before."""
 
 import gc
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.machinery import SourceFileLoader
@@ -42,8 +41,8 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
-def import_anew(mutant: Mutant) -> None:
-    """From now on, and for good, this process imports the broken file, and all of ours once more."""
+def import_broken(mutant: Mutant) -> None:
+    """From now on this process, which has not imported the file yet, takes it for broken."""
     path, whole_code, whole_data = str(mutant.path), SourceFileLoader.get_code, SourceFileLoader.get_data
 
     def code(loader: SourceFileLoader, name: str) -> CodeType | None:
@@ -53,5 +52,3 @@ def import_anew(mutant: Mutant) -> None:
         return mutant.source() if asked == path else whole_data(loader, asked)
 
     SourceFileLoader.get_code, SourceFileLoader.get_data = code, data  # type: ignore[method-assign, assignment]
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("tests", "rankconv")]:
-        del sys.modules[name]

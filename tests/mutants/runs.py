@@ -57,8 +57,9 @@ class FirstFailure:
 
 
 def until_failure(session: pytest.Session, runs: Sequence[Run]) -> int:
-    """Run these tests of the session; 1 as soon as one fails, else 0."""
+    """Run these tests, as far as the session has them; 1 as soon as one fails, else 0."""
     items = {item.nodeid: item for item in session.items}
+    runs = [run for run in runs if run.test in items]
     for run, following in zip(runs, [*runs[1:], None], strict=True):
         most = int(time.process_time() + LEAST_SECONDS + TIMES_SLOWER * run.seconds)
         resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))

@@ -5,10 +5,12 @@ import os
 import signal
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 import rankconv as rc
+from tests.mutants.anew import anew
 from tests.mutants.broken import exchanged
 from tests.mutants.changes import changes
 from tests.mutants.children import in_children
@@ -165,6 +167,14 @@ def test_children_tell_how_they_end() -> None:
 def test_code_that_runs_at_import_is_not_exchanged() -> None:
     with exchanged(mutant_of("metrics/base.py", "splits: ClassVar[bool] = True", "25: True  ->  False")) as possible:
         assert not possible
+
+
+def test_a_broken_file_is_imported_in_a_new_process(tmp_path: Path) -> None:
+    mutant = mutant_of("metrics/judged.py", "linear: ClassVar[bool] = True", "25: True  ->  False")
+    test = "tests/metrics/test_claims.py::test_a_metric_has_an_expected_value_or_says_why_not"
+    works = {number: anew(tmp_path / str(number), one, [Run(test, 1, {})]) for number, one in enumerate([None, mutant])}
+    found = {number: (outcome.status, outcome.text) for number, outcome in in_children(works.items())}
+    assert found == {0: (0, ""), 1: (1, test)}
 
 
 def test_what_is_called_equivalent_stands_in_the_source_once() -> None:

@@ -5,10 +5,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.mutants.broken import exchanged, import_anew
+from tests.mutants.anew import anew
+from tests.mutants.broken import exchanged
 from tests.mutants.children import Outcome, Work, in_children
 from tests.mutants.mutant import SOURCE, Mutant
 from tests.mutants.runs import OPTIONS, FirstFailure, Run, recorded, until_failure
@@ -93,8 +96,18 @@ class _Trials(FirstFailure):
                 left.append(number)
             else:
                 self.told(number, outcome)
-        for number, outcome in in_children((one, _anew(self.mutants[one], tests[one])) for one in left):
-            self.told(number, outcome)
+        if left:
+            self._try_anew({number: (self.mutants[number], tests[number]) for number in left})
+
+    def _try_anew(self, trials: dict[int, tuple[Mutant, list[Run]]]) -> None:
+        with TemporaryDirectory() as folder:
+            mutants = {number: anew(Path(folder, str(number)), *trial) for number, trial in trials.items()}
+            whole = anew(Path(folder, "whole"), None, next(iter(trials.values()))[1])
+            for number, outcome in in_children(({0: whole} | mutants).items()):
+                if number:
+                    self.told(number, outcome)
+                elif outcome.status:
+                    raise RuntimeError(f"without any mutant, {outcome.text} fails in a new process")
 
     def _exchange(self, session: pytest.Session, number: int, runs: list[Run]) -> Work:
         def work(writing: int) -> int:
@@ -103,26 +116,3 @@ class _Trials(FirstFailure):
                 return until_failure(session, runs) if possible else CANNOT_EXCHANGE
 
         return work
-
-
-class _Chosen(FirstFailure):
-    """A plugin of pytest: runs these tests of those that are collected, in this order, until one fails."""
-
-    def __init__(self, runs: list[Run], writing: int) -> None:
-        super().__init__(writing)
-        self.runs = runs
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """In place of running all."""
-        until_failure(session, self.runs)
-        return True
-
-
-def _anew(mutant: Mutant, runs: list[Run]) -> Work:
-    def work(writing: int) -> int:
-        import_anew(mutant)
-        files = dict.fromkeys(run.test.partition("::")[0] for run in runs)
-        return int(pytest.main([*OPTIONS, *files], plugins=[_Chosen(runs, writing)]))
-
-    return work

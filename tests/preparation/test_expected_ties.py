@@ -74,6 +74,17 @@ def test_closed_forms_are_the_mean_over_all_orders(above: str, tied: str, below:
             assert one.values[0] == pytest.approx(each.values.mean(), rel=1e-12), one.definition.text
 
 
+@pytest.mark.parametrize("metric", ["err", "pfound", "rbp_residual", "map", "mrr", "bpref", "hit_rate@2"])
+def test_the_working_of_a_tie_is_exact(metric: str) -> None:
+    name, at, k = metric.partition("@")
+    gain = ", gain=exponential-over(2)" if metric in ("err", "pfound") else ""
+    spec = f"{name}(order=score, ties=expected{gain}){at}{k}"
+    labels, run = {"u": {"a": 1, "b": 2, "x": 0}}, {"u": [("x", 1.0), ("a", 1.0), ("b", 1.0), ("y", 0.5)]}
+    found = rc.explain(labels, run, spec, user="u", preset=NEUTRAL)
+    assert found.agrees
+    assert found.value == pytest.approx(rc.evaluate(labels, run, spec, preset=NEUTRAL)[spec], rel=1e-14)
+
+
 def test_a_formula_has_the_chance_of_the_first_hit_where_that_is_known() -> None:
     first, hits = (f"mrr(order=score, ties=expected, rr-hits={one})" for one in ("first-hit", "hits"))
     formulas = {spec: rc.cite(spec, preset=NEUTRAL).cited[0].formula for spec in (first, hits)}

@@ -9,12 +9,16 @@ import rankconv as rc
 from rankconv.engine import measure
 from tests.laws.test_pooled import NEUTRAL, drawn, merged, number
 
-ASKED = "precision@4 recall@4 map ndcg@9 mrr auc pr_auc hit_rate@2 bpref err first_rank coverage_error mcc@5".split()
+ASKED = (
+    "precision@4 recall@4 map ndcg@9 mrr auc pr_auc hit_rate@2 bpref err first_rank coverage_error mcc@5 "
+    "inferred_ap map(ap-precision=items)"
+).split()
 
 
 def global_form(metric: str) -> str:
-    name, _, k = metric.partition("@")
-    return f"{name}(scope=global){'@' * bool(k)}{k}"
+    """The metric of all lists as one: `map(ap-precision=items, scope=global)`."""
+    name, at, k = metric.partition("@")
+    return f"{name.removesuffix(')')}{', ' if name.endswith(')') else '('}scope=global){at}{k}"
 
 
 @pytest.mark.parametrize("metric", [*ASKED, "judged_share@4", "unjudged_share@4", "utility@3"])
