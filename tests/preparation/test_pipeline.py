@@ -182,7 +182,9 @@ ROWS = [
         "relevant=at-least(1), discount=reciprocal",
     ),
     Row("duplicate-labels", "twice", "recall", {"one": 1 / 2, "first": 1 / 2, "counted": 1 / 3, "invalid": REFUSED}),
-    Row("duplicate-labels", "twice", "cg", {"one": 3, "first": 1, "counted": 3, "invalid": REFUSED}),  # the grade given last
+    Row(
+        "duplicate-labels", "twice", "cg", {"one": 3, "first": 1, "counted": 3, "invalid": REFUSED}
+    ),  # the grade given last
     # the list
     Row(  # x a y b, and c where it is appended
         "candidates",

@@ -173,11 +173,15 @@ def test_an_error_says_why_an_era_lacks_a_metric_and_which_version_has_it() -> N
     assert len(given) >= 10
     for name, reasons in given:
         for metric, reason in reasons.items():
+            if rc.preset(name).offers(metric):  # another metric has its name there
+                assert rc.metric(f"{name}:{metric}").spec in reason.split()
+                continue
             with pytest.raises(rc.MetricError) as error:
                 rc.metric(f"{name}:{metric}")
             assert f"{name} does not offer {metric}: {reason}. It has: " in str(error.value)
             newest = name.partition("@")[0]
-            assert f"{newest} has it, which is version" in str(error.value) or not rc.preset(newest).file.version
+            has_it = rf"\b{newest}(@[\w.]+)? has it, which is version"
+            assert re.search(has_it, str(error.value)) or not rc.preset(newest).file.version
 
 
 def test_the_reason_holds_for_other_names_and_for_variants() -> None:
