@@ -71,6 +71,11 @@ def test_a_metric_has_an_expected_value_or_says_why_not() -> None:
         assert len(promised) == known + (name in COUNTED), (name, promised)
 
 
+def test_metrics_of_whole_lists_have_no_form_with_a_cutoff() -> None:
+    refusing = {name for name in OURS if not NEUTRAL.offers(f"{name}@3")}
+    assert refusing == {"compat", "percentile_rank", "candidate_percentile", "ndcg_rel", "rndcg"}
+
+
 # what is read
 
 

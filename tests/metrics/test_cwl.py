@@ -84,6 +84,12 @@ def test_what_happens_at_the_last_rank_is_idle_where_there_is_a_cutoff() -> None
     assert ["cwl-last-rank" in NEUTRAL.define(spec)[0].idle_rules for spec in ("cwl@3", "cwl")] == [True, False]
 
 
+@pytest.mark.parametrize("measure", MEASURED)
+def test_totals_are_not_divided(measure: str) -> None:
+    idle = NEUTRAL.define(f"cwl(cwl-measure=expected-{measure})@3")[0].idle_rules if measure != "depth" else {}
+    assert ("cwl-weight-norm" in idle) == measure.startswith("total")
+
+
 def test_the_weights_of_ranks_are_shown() -> None:
     page = str(
         rc.explain({"u": ["a"]}, {"u": ["x", "a", "y"]}, "cwl(cwl-continuation=0.5)@3", preset=NEUTRAL, user="u")
