@@ -255,7 +255,8 @@ def respelled(joined: Joined) -> list[str]:
         if several:
             found.append(
                 f"item ids of the {name} look like several ids in one text ({several!r:.60}), and each text is read as "
-                "one item. Give each item a row: frame.assign(item=frame['item'].str.split()).explode('item')."
+                "one item. Give each item a row: frame.assign(item=frame['item'].str.split()).explode('item'). In CSV, "
+                "call the column 'prediction', whose fields have several ids."
             )
     return found
 

@@ -75,7 +75,7 @@ CASES = (
     Case(
         "ev({0: [1]}, (ids, scores))",
         (
-            Follow("rc.Run((ids, scores.astype(float)))", "ev({0: [1]}, §)", 0.5),
+            Follow("rc.Run((ids, numpy.asarray(scores, float)))", "ev({0: [1]}, §)", 0.5),
             Follow("rc.Run(ids)", "ev({0: [1]}, §)", 0.5),
         ),
         given="ids = np.array([[0, 1]]); scores = np.array([[9, 8]])",

@@ -242,7 +242,7 @@ CASES = (
     Case(
         "rc.Run(array, item_ids=['a', 'b'])",
         (
-            Follow("array.astype(float)", f"ev({_B}, rc.Run(§, user_ids=['u'], item_ids=['a', 'b']))", 1.0),
+            Follow("numpy.asarray(array, float)", f"ev({_B}, rc.Run(§, user_ids=['u'], item_ids=['a', 'b']))", 1.0),
             Follow(
                 "lists for the latter", f"ev({_B}, rc.Run(array.tolist(), user_ids=['u'], item_ids=['a', 'b']))", 0.5
             ),

@@ -72,8 +72,8 @@ def source_of(data: Any) -> str:
 
 def read_frame(data: Any, spec: ColumnSpec, source: str, name: str) -> RawRows:
     """RawRows from the columns that matter; `name` is what the rows are from."""
-    data = with_index(data, spec, source)
     refuse_wide(data, spec, source)
+    data = with_index(data, spec, source)
     opened = _opened(data, source)
     if (records := _lists(opened, spec, source)) is not None:
         place = lambda row: f"{source}, row {row} (counted from 0)"

@@ -7,6 +7,7 @@ entry decides how all are read.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
+from numbers import Integral
 from typing import Any, Literal
 
 from rankconv.basics.errors import InputError
@@ -284,8 +285,8 @@ def _of_entries(
 
 def _id_of(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[], str]) -> Keys:
     """Where an entry has its id: in itself, else in an object in it."""
-    usual: KeyTest = lambda key, value: plain(key) in _ENTRY_IDS and isinstance(value, str | int)
-    last: KeyTest = lambda key, value: key in _LAST_IDS and isinstance(value, str | int)
+    usual: KeyTest = lambda key, value: plain(key) in _ENTRY_IDS and isinstance(value, str | Integral)
+    last: KeyTest = lambda key, value: key in _LAST_IDS and isinstance(value, str | Integral)
     found = _levels(entry, usual) or _levels(entry, last)
     if len(found) == 1:
         return found[0]
