@@ -62,11 +62,18 @@ KNOWN = [
         "rs_metrics/metrics.py, _recall",
     ),
     KnownDifference(
-        ["pytrec_eval"],
-        ["an empty list in the run"],
-        ["precision", "recall", "map", "ndcg", "hit_rate", "mrr", "r_precision", "f1"],
-        "a query that the run names with an empty dictionary counts 0, and one that it does not name is left out; "
-        "on-no-ranking does not tell them apart",
+        ["rexmex"],
+        REPEATED_LABELS,
+        ["mrr"],
+        "the mean is over the rows of labels, also where an item has two; here the second one counts as not returned. "
+        "rexmex/metrics/ranking.py, mean_reciprocal_rank",
+    ),
+    KnownDifference(
+        ["beir"],
+        ["users in the run alone"],
+        ["hole"],
+        "a query that the qrels do not name adds to the sum, which is divided by the queries of the qrels. "
+        "custom_metrics.py, lines 65 to 93",
     ),
     KnownDifference(
         ["gdeval", "gdeval-c"],

@@ -26,6 +26,7 @@ ERAS = {
     "quepid_7_18": "quepid@7.18.1",
     "quepid_8_0": "quepid@8.0.1",
     "ranking_metrics_torch_0_2": "ranking_metrics_torch@0.2.3",
+    "sklearn_0_18": "sklearn@0.18",
     "surprise_1_1_0": "surprise@1.1.0",
     "trec_eval_9": "trec_eval@9.0.8",
 }

@@ -128,7 +128,36 @@ def ranking_metrics_torch(checkout: Path) -> Iterator[dict[str, Any]]:
                 yield {**about, "mean": float(found.mean()), "per_user": values}
 
 
+SKLEARN = """
+import json, sys, warnings
+warnings.simplefilter("ignore")
+from sklearn.metrics import average_precision_score
+found = {}
+for case in json.load(open(sys.argv[1])):
+    values, errors = {}, {}
+    for user in case["users"]:
+        relevant = [int(user["labels"].get(item, 0) > 0) for item in user["ranking"]]
+        try:
+            values[user["user"]] = float(average_precision_score(relevant, user["scores"]))
+        except Exception as problem:
+            errors[user["user"]] = str(problem)
+    found[case["name"]] = (values, errors)
+print(json.dumps(found))
+"""
+"""Run by the Python 3.6 for which scikit-learn 0.18 was built."""
+
+
+def sklearn(environment: Path) -> Iterator[dict[str, Any]]:
+    """Average precision of an old scikit-learn, in an environment of its own; the mean is the caller's."""
+    command = [environment / "bin" / "python", "-c", SKLEARN, CASES]
+    for case, (values, errors) in json.loads(subprocess.check_output(command, text=True)).items():
+        mean = None if errors else sum(values.values()) / len(values)
+        about = {"case": case, "metric": "map", "call": "average_precision_score(y>0, score)", "k": None}
+        yield {**about, "mean": mean, "per_user": dict.fromkeys(errors) | values, "user_errors": errors}
+
+
 RECORDERS: dict[str, Callable[[Path], Iterator[dict[str, Any]]]] = {
+    "sklearn": sklearn,
     "surprise": surprise,
     "quepid": quepid,
     "ranking_metrics_torch": ranking_metrics_torch,

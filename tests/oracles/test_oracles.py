@@ -76,6 +76,7 @@ FLOORS = {
     "rs_metrics": 94,
     "sentence_transformers": 82,
     "sklearn": 205,
+    "sklearn_0_18": 14,
     "surprise": 56,
     "surprise_1_1_0": 56,
     "tensorflow_ranking": 174,

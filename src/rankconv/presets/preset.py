@@ -485,11 +485,12 @@ class Preset(PagedResult):
         while later is not None and later.system == self.system:
             if lacking and VERSION in self.name and (found := later._known(word)) is not None:
                 left_out = (one.file.without for one in lacking)
+                version = "" if VERSION in later.name else later.file.version
                 why = next((given[found[0]] for given in left_out if isinstance(given, dict) and found[0] in given), "")
                 return MetricError(
                     f"{self.name} does not offer {word}{why and f': {why}'}",
                     allowed=f"It has: {', '.join(self.metrics)}",
-                    do=f"{later.name} has it{later.file.version and f', which is version {later.file.version}'}.",
+                    do=f"{later.name} has it{f', which is version {version}' if version else ''}.",
                 )
             lacking.append(later)
             later = later.parent

@@ -18,7 +18,7 @@ def test_there_is_one_for_each_of_these() -> None:
     assert set(SHIPPED) == set(
         "sklearn ranx pytrec_eval ir_measures torchmetrics recommenders recommenders-relevant-rows "
         "recommenders-relevancy-none recommenders-relevancy-none-relevant-rows implicit rectools lenskit xgboost "
-        "xgboost-minus lightgbm gdeval gdeval-c "
+        "xgboost-minus lightgbm gdeval gdeval-c beir cornac evidently rexmex recmetrics "
         "catboost mllib trec_eval haystack torch_geometric trulens trulens-scores trulens-judged "
         "trulens-judged-scores ignite ignite-all-users llama_index ml_metrics rs_metrics rs_metrics-frames replay_rec "
         "replay_rec-frames recpack".split()

@@ -120,6 +120,33 @@ class IrMeasures(Adapter):
         return LibraryResult(float(mean), {value.query_id: float(value.value) for value in values})
 
 
+class Beir(Adapter):
+    """Dictionaries; `evaluate` has some of the metrics, and `evaluate_custom` the others. The means alone are given."""
+
+    preset = "beir"
+    packages = ("beir",)
+    install = "pip install beir==2.2.0"
+    own_environment = "it brings models of sentence-transformers along"
+    takes = Takes(duplicates=False, item_ids=True)
+    tolerance = FIVE_DECIMALS
+    names: ClassVar = {"precision": "P", "recall": "Recall", "map": "MAP", "ndcg": "NDCG"}
+    custom: ClassVar = {"mrr": "mrr", "recall_cap": "r_cap", "hit_rate": "accuracy", "hole": "hole"}
+    calls: ClassVar = library_calls(names, at_k="{}") | library_calls(custom, at_k="evaluate_custom: {}")
+
+    def given(self, users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
+        return dictionaries(users)
+
+    def ask(self, given: tuple[dict[str, Any], dict[str, Any]], call: str, k: int | None) -> float:
+        from beir.retrieval.evaluation import EvaluateRetrieval
+
+        custom = call.partition("evaluate_custom: ")[2]
+        if custom:
+            [value] = EvaluateRetrieval.evaluate_custom(*given, [k], custom).values()
+            return float(value)
+        found = EvaluateRetrieval.evaluate(*given, [k])
+        return float(next(one[f"{call}@{k}"] for one in found if f"{call}@{k}" in one))
+
+
 class Ranx(Adapter):
     """Dictionaries; a Run keeps the order of ties up to 15 rows only, so lists are no longer."""
 
