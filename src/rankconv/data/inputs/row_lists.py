@@ -80,6 +80,10 @@ _ALIKE = 0.75
 """So many of the words of a column are ids, if there are several ids in a field, and not the words of a title."""
 
 
+_MOST_COLUMNS = 20
+"""A table of more columns is not looked through for one that has the ids."""
+
+
 def _holds_ids(names: Sequence[str], rows: Sequence[Sequence[str]], user: str, name: str) -> bool:
     """Whether a column has several ids in most fields, and each user one row, without grades, scores and ranks."""
     lists, users = [one for one in _lists(names, rows, name) if one], _lists(names, rows, user)
@@ -103,7 +107,8 @@ def takes_row_lists(file: File) -> bool:
     if file.first_line.lower().startswith(_TEAM):
         return True
     names, rows = _first_rows(file)
-    pairs = ((user, name) for user in names for name in names if user != name)
+    few = names if len(names) <= _MOST_COLUMNS else []
+    pairs = ((user, name) for user in few for name in few if user != name)
     return bool(_usual_lists(names, rows)) or any(_holds_ids(names, rows, *pair) for pair in pairs)
 
 
