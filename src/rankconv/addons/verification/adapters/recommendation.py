@@ -1,6 +1,7 @@
 """How recommender libraries are called."""
 
 from collections.abc import Sequence
+from math import nan
 from typing import Any, ClassVar
 
 import numpy as np
@@ -283,4 +284,6 @@ class Evidently(Adapter):
         mapping = ColumnMapping(recommendations_type=RecomType.SCORE, user_id="user_id", item_id="item_id")
         report.run(reference_data=None, current_data=given.copy(), column_mapping=mapping)
         result = report._first_level_metrics[0].get_result()
-        return float(result.current_value if hasattr(result, "current_value") else result.current[k])
+        if hasattr(result, "current_value"):
+            return float(result.current_value)
+        return float(dict(enumerate(result.current, 1)).get(k, nan))  # one value for each k; HitRate counts from 0
