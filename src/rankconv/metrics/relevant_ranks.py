@@ -289,7 +289,7 @@ def _(value: float) -> float:
 @RANK_ADJUSTMENT.setting("inverse", turns=True, rule="1 / the statistic", says="the inverse of ", tex="^{-1}")
 def _(value: float) -> float:
     """High is good where the statistic is a rank."""
-    return 1 / value
+    return 1 / value if value else float("inf")
 
 
 @RANK_ADJUSTMENT.setting(

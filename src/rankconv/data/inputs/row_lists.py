@@ -76,7 +76,7 @@ def items(field: str, between: str | None = None) -> list[str]:
 
 
 _LIKE_ID = re.compile(r"[\w.:/-]*[\d_][\w.:/-]*")
-_ALIKE = 0.75
+_LEAST_SHARE = 0.75
 """So many of the words of a column are ids, if there are several ids in a field, and not the words of a title."""
 
 
@@ -91,8 +91,8 @@ def _holds_ids(names: Sequence[str], rows: Sequence[Sequence[str]], user: str, n
     several = sum(len(one) > 1 for one in lists)
     if not words or 2 * several < len(lists) or len({*map(tuple, users)}) < len(users):
         return False
-    alike = sum(map(bool, map(_LIKE_ID.fullmatch, words))) >= _ALIKE * len(words)
-    return alike and not has_usual_name(GRADES_AND_SCORES, *({*names} - {user, name}))
+    are_ids = sum(map(bool, map(_LIKE_ID.fullmatch, words))) >= _LEAST_SHARE * len(words)
+    return are_ids and not has_usual_name(GRADES_AND_SCORES, *({*names} - {user, name}))
 
 
 ROW_LISTS = (

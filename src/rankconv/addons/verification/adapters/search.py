@@ -126,7 +126,7 @@ class Beir(Adapter):
     preset = "beir"
     packages = ("beir",)
     install = "pip install beir==2.2.0"
-    own_environment = "it brings models of sentence-transformers along"
+    own_environment = "it brings models of Sentence Transformers along"
     takes = Takes(duplicates=False, item_ids=True)
     tolerance = FIVE_DECIMALS
     names: ClassVar = {"precision": "P", "recall": "Recall", "map": "MAP", "ndcg": "NDCG"}
