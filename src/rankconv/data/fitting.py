@@ -137,7 +137,7 @@ def _refuse_repeats(labels: Labels) -> None:
         items = labels.item[labels.starts[user] : labels.starts[user + 1]]
         found, counts = np.unique(items, return_counts=True)
         item = labels.items.id(int(found[counts > 1][0]))
-        do = "Pass numpy.asarray(array, float) if these are grades of users by items, and lists if they are items"
+        do = "Pass numpy.asarray(array, float) if these are grades of users by items, lists if it was labelled twice"
         raise InputError(f"item {item} is there twice", where=f"{labels.source}, row {user}", do=do)
 
 

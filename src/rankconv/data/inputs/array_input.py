@@ -25,6 +25,9 @@ def is_array(data: Any) -> bool:
     """Whether this is an array: of NumPy, or of torch, jax and others with the same interfaces."""
     if isinstance(data, np.ndarray):
         return True
+    if getattr(data, "is_nested", False) is True:  # a tensor of torch without a shape
+        wrong = "rows of a nested tensor have lengths of their own"
+        raise InputError(wrong, where="a torch tensor", do="Pass tensor.unbind()")
     shared = hasattr(data, "__array__") or hasattr(data, "__dlpack__")
     return not isinstance(data, type | np.generic) and shared and hasattr(data, "shape")
 
@@ -82,10 +85,6 @@ def refuse_named_numbers(data: Any, where: str) -> None:
 def read_array(data: Any, spec: ColumnSpec) -> RawRows:
     """Read rows from integers (users, ranks), or from fractions or truth values (users, items)."""
     source = array_name(data)
-    if getattr(data, "is_nested", False) is True:
-        raise InputError(
-            "the rows of a nested tensor have lengths of their own", where=source, do="Pass tensor.unbind()"
-        )
     array = as_numpy(data, source)
     if array.dtype.names:
         do = "Pass pandas.DataFrame(array)"
