@@ -286,4 +286,5 @@ class Evidently(Adapter):
         result = report._first_level_metrics[0].get_result()
         if hasattr(result, "current_value"):
             return float(result.current_value)
-        return float(dict(enumerate(result.current, 1)).get(k, nan))  # one value for each k; HitRate counts from 0
+        of_cutoffs: dict[int | None, float] = dict(enumerate(result.current, 1))  # HitRate counts from 0
+        return float(of_cutoffs.get(k, nan))
