@@ -210,7 +210,7 @@ class RecTools(Adapter):
 class Cornac(Adapter):
     """A model that returns the lists, and the ratings as test set; the means alone are given.
 
-    MAP and AUC are not asked for: they read every item of the catalogue.
+    MAP and AUC are not called: they read every item of the catalogue.
     """
 
     preset = "cornac"
