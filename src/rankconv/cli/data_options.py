@@ -179,8 +179,9 @@ def with_data_options(function: CommandFunction, names: str) -> CommandFunction:
 
     @wraps(function)
     def command(**given: Any) -> None:
-        requested = {"metrics": _given(given, "metric"), "presets": _given(given, "preset", "against")}
-        data = DataOptions(**{name: given.pop(name) for name in every}, names=every, **requested)
+        metrics, presets = _given(given, "metric"), _given(given, "preset", "against")
+        options = {name: given.pop(name) for name in every}
+        data = DataOptions(**options, names=every, metrics=metrics, presets=presets)
         load_plugins(data.plugin)
         function(**given, **({"data": data} if "data" in signature.parameters else {}))
 

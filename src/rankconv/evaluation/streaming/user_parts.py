@@ -127,7 +127,8 @@ class DataCounts:
         labelled, ranked = (make_ids([*some], "user") for some in self.examples)
         check_common(labelled, ranked, self.both)
         if not self.listed_label and max(map(len, self.least_items)) < LOOKED_AT:
-            unite(*(make_ids([*some], "item") for some in self.least_items), "item")
+            labelled, ranked = (make_ids([*some], "item") for some in self.least_items)
+            unite(labelled, ranked, "item")
 
     def notes(self, respelled: Collection[str] = ()) -> tuple[str, ...]:
         """Return sentences on users and items of which hardly any are on both sides, as data that come at once have.
