@@ -43,7 +43,10 @@ def numbers(words: str, *more: str) -> dict[str, str]:
         (f"{OURS} -m ndcg@0", "A cutoff is a whole number from 1 up"),
         (f"{OURS} -m ndcg@-3", "'-3' is not a cutoff"),
         (f"{OURS} -m ndcg@ten", "'ten' is not a cutoff"),
-        (f"{OURS} -m recall@5 -p mllib@2.1.3", "mllib@2.1.3 does not offer recall. It has: precision, map, ndcg"),
+        (
+            f"{OURS} -m recall@5 -p mllib@2.1.3",
+            "mllib@2.1.3 does not offer recall: recallAt came with version 3.0. It has: precision, map, ndcg",
+        ),
         (f"{OURS} -m map -p kaggle", "only at a cutoff"),
         (f"{OURS} -m mrr@5 -p trec_eval", "trec_eval has no mrr at a cutoff"),
         (f"{OURS} -m map --column person=uid", "does not name a column"),

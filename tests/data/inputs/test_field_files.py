@@ -138,7 +138,7 @@ def test_a_field_may_have_several_ids(tmp_path: Path, name: str) -> None:
     assert rc.evaluate({"q1": [item("a")], "q2": [item("c")]}, run, "mrr")["mrr"] == 0.75
     assert ("has several ids" in run.assumed) is bool(ending)
     if not columns:
-        large = rc.evaluate(*write_labels(tmp_path, item), "mrr", memory="1GB")
+        large = rc.evaluate(*write_labels(tmp_path, item), "mrr", memory="4GB")
         assert large["mrr"] == 0.75
 
 
