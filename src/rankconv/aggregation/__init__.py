@@ -154,7 +154,8 @@ class Aggregation(OpenSettings):
         """Whether an order of a list changes more than a number: who counts, and not as 0, or what a mean divides."""
         if not metric.in_closed_form and not self._takes_mean_of_orders:
             return True
-        return any(policy.may_fall(type(metric), self.settings[name]) for name, policy in POLICIES.items())
+        settings = self.settings  # another thread may register a policy meanwhile, which is neutral here
+        return any(one.may_fall(type(metric), settings[name]) for name, one in POLICIES.items() if name in settings)
 
     @property
     def _takes_mean_of_orders(self) -> bool:
@@ -162,7 +163,8 @@ class Aggregation(OpenSettings):
 
         It may where the mean over users reads nothing but values, and 0/0 counts 0.
         """
-        undefined = (self.settings[name] for name, policy in POLICIES.items() if policy.of_undefined)
+        settings = self.settings
+        undefined = (settings[name] for name, one in POLICIES.items() if one.of_undefined and name in settings)
         inside = {"parts", "ratios", "weights"} & {*self.settings["aggregate"].reads_of_users}
         return not inside and not any(may_cost(setting, by_order=False, undefined=True) for setting in undefined)
 
