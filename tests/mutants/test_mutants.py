@@ -19,6 +19,8 @@ from tests.mutants.mutant import Mutant, drawn, files, mutants_of
 from tests.mutants.runs import Run, Tracer
 from tests.mutants.trials import chosen
 
+alone = pytest.mark.skipif("RANKCONV_MUTANTS" not in os.environ, reason="in a process of its own: .ci/nightly mutants")
+"""Tests that look through all functions of a process, where nothing else has run."""
 CODE = '''
 @BETA.number(least=0, says="1 < 2")
 def f(a: int, b: Annotated[int, Within(0, 3)] = 1) -> int:
@@ -78,6 +80,7 @@ def mutant_of(file: str, text: str, change: str) -> Mutant:
     return found
 
 
+@alone
 @pytest.mark.parametrize(
     ("file", "text", "change", "spec", "values"),
     [
@@ -121,6 +124,7 @@ def test_the_lines_that_a_mutant_concerns(
     assert len(whole) == len(source)
 
 
+@alone
 def test_the_lines_that_run_are_noted() -> None:
     tracer = Tracer()
     sys.settrace(tracer.called)
