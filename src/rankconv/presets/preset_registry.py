@@ -293,7 +293,7 @@ def expand(word: str) -> list[str]:
     (['kaggle', 'kaggle-as-described'], ['ranx', 'mllib'])
     """
     if len(several := split(word)) > 1 and not folders.is_path(word):
-        return [name for one in several for name in expand(one.strip())]
+        return [name for one in several for name in expand(one)]
     names = list_presets(collections=True)
     states_more = VERSION in word or CHANGED.fullmatch(word) or without_modifier(word)[1]
     if word in names or states_more or folders.is_path(word):
