@@ -24,6 +24,27 @@ CASES = (
         f"ev({_B}, [('u', 'a'), ['b']])",
         (Follow("Use one of the two forms throughout", f"ev({_B}, [('u', 'a'), ('u', 'b')])", 0.5),),
     ),
+    # the items of a user and their scores as two lists
+    Case(
+        "ev({'u': [3]}, data)",
+        (
+            Follow(
+                "{user: dict(zip(items, scores)) for user, (items, scores) in data.items()}", "ev({'u': [3]}, §)", 0.5
+            ),
+            Follow("{user: dict(pairs) for user, pairs in data.items()}", "ev({'u': [9]}, §)", 0.5),
+        ),
+        given="data = {'u': ([9, 3], [5, 4])}",
+    ),
+    Case(
+        "ev({'u': ['b']}, {'u': [0.9, 0.5]})",
+        (
+            Follow(
+                "name the items: {user: {item: number, …}}",
+                "ev({'u': ['b']}, {'u': {'a': 0.9, 'b': 0.5}})",
+                0.5,
+            ),
+        ),
+    ),
     # records
     Case(
         f"ev({_B}, data)",

@@ -207,6 +207,53 @@ def test_a_pair_of_integers_is_refused_with_lines_that_work() -> None:
         rc.Labels((ids, scores.astype(float)))
 
 
+@pytest.mark.parametrize(
+    ("of_u", "of_v"),
+    [
+        (([7, 3], [0.9, 0.5]), ([5], [0.7])),
+        ((np.array([0.9, 0.5]), np.array([7, 3])), (np.array([0.7]), np.array([5]))),
+        ((np.array([7, 3, -1], np.int32), np.array([0.9, 0.5, -3e38], np.float32)), (np.array([5]), np.array([0.7]))),
+        (([7, 3, 1], [2, 1.5, 1]), ([5], [1])),
+    ],
+)
+def test_what_a_call_for_one_user_gives(of_u: Any, of_v: Any) -> None:
+    """Items and scores in two lists, in either order, by user or in turn; an array is padded."""
+    labels = {"u": [3], "v": [5]}
+    assert rc.evaluate(labels, {"u": of_u, "v": of_v}, "mrr")["mrr"] == 0.75
+    items, scores = rc.Run([of_u, of_v]).rows_of(0)
+    assert items[:2] == [7, 3]
+    assert scores is not None
+    assert scores[0] > scores[1]
+    assert rc.evaluate(labels, {"u": of_u, "v": []}, "mrr")["mrr"] == 0.25, "a user may have nothing"
+
+
+def test_texts_and_integers_tell_items_from_scores() -> None:
+    run = {"u": (["a", "b"], [2, 1]), "v": (["c", "d"], [1, 2])}
+    assert rc.evaluate({"u": ["b"], "v": ["d"]}, run, "mrr")["mrr"] == 0.75
+    assert rc.Labels(run).rows_of("v") == {"c": 1, "d": 2}
+    assert rc.Labels({"u": (("a", 2), ("b", 1))}).rows_of("u") == {"a": 2, "b": 1}, "pairs stay pairs"
+    assert rc.Labels({"u": (["a", 2], ["b", 1])}).rows_of("u") == {"a": 2, "b": 1}
+
+
+@pytest.mark.parametrize("owned", [([7, 3], [2, 1.5]), ([7, 3], [2, 1])])
+def test_two_lists_that_may_be_two_pairs_are_refused(owned: Any) -> None:
+    with pytest.raises(InputError, match=r"may have the items or be a pair \(item, score\)"):
+        rc.Run({"u": owned})
+    with pytest.raises(InputError, match="may have the items") as refused:
+        rc.Labels({"u": ([7, 3, 4], [2, 1, 1])})
+    assert "pair" not in str(refused.value), "of three fields there is none"
+
+
+def test_pairs_of_spark_that_may_have_scores_are_read_with_a_note() -> None:
+    """Two lists of integers of one length may be (predicted, relevant), as RankingMetrics has them, or have scores."""
+    pairs = [([9, 3], [3, 4]), ([5, 6], [5, 9])]
+    result = rc.evaluate(pairs, pairs, "mrr")
+    assert result["mrr"] == 0.75
+    assert [note for note in result.notes if "RankingMetrics" in note and "no scores" in note]
+    told = [([9, 3], [3]), ([5, 6], [5, 9, 1])]
+    assert not rc.evaluate(told, told, "mrr").notes, "lists of other lengths are no scores"
+
+
 class SparseTensor:
     """The methods of a sparse tensor of torch that are called."""
 

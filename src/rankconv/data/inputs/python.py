@@ -16,6 +16,7 @@ from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
 from rankconv.data.inputs.array_input import as_numpy, is_array, refuse_named_numbers
 from rankconv.data.inputs.input_rows import ColumnSpec, InputReader, RankSource, RawRows, by_ids, by_user, shown
+from rankconv.data.inputs.user_pairs import have_two_lists, item_number_pairs, kinds_of_lists
 from rankconv.data.inputs.usual_names import name_columns
 from rankconv.data.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded
 
@@ -29,6 +30,7 @@ _IN_GROUPS = _WITH_TIME = 4
 """Fields of a row of labels in groups, and of a rating with its time."""
 _GROUP = (list, tuple, set, frozenset, dict)
 _GROUP_FORMS = "A group is a list or set of items, or a dict {item: grade}"
+_OF_SPARK = "the second list of each pair has the relevant items, as Spark's RankingMetrics takes them, and no scores"
 _NAME_GROUPS = "Name the groups of a user: {user: dict(enumerate(groups))}"
 
 
@@ -54,12 +56,16 @@ def read(data: Any, spec: ColumnSpec, source: str = "") -> RawRows:
                 allowed="Tuples are rows (user, item) or (user, item, number); a list or dict is all that a user has",
                 do="Use one of the two forms throughout",
             )
+    assumed = ""
     if entries and isinstance(entries[0], tuple):
         if not are_pairs_of_lists(entries):
             return _read_tuples(entries, spec, source)
-        entries = [pair[1 if spec.what == "labels" else 0] for pair in entries]
+        kinds = kinds_of_lists(entries) if have_two_lists(entries) else (None, None)
+        assumed = _OF_SPARK if kinds == ("integers", "integers") else ""
+        if assumed or None in kinds or kinds[0] == kinds[1]:
+            entries = [pair[1 if spec.what == "labels" else 0] for pair in entries]
     rows = _read_collections(range(len(entries)), entries, spec, source)
-    return replace(rows, form=replace(rows.form, in_turn=True))
+    return replace(rows, form=replace(rows.form, in_turn=True, assumed=assumed or rows.form.assumed))
 
 
 def _refuse_tables(data: Iterable[Any], source: str) -> None:
@@ -144,7 +150,8 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
     if dicts:
         form: CollectionForm | None = "numbers" if any(owned) else None
     else:
-        owned = [_unpacked(one, name, source) for name, one in zip(names, owned, strict=True)]
+        pairs = item_number_pairs(owned, spec, source) if have_two_lists(owned) else None
+        owned = pairs or [_unpacked(one, name, source) for name, one in zip(names, owned, strict=True)]
         form = _common_form(users, owned, spec, source)
     starts = np.append(0, np.cumsum(np.fromiter(map(len, owned), np.int64, len(owned))))
     entries = list(chain.from_iterable(owned if dicts else map(_items, owned)))

@@ -47,6 +47,10 @@ _WHAT_TO_DO = {
     "NoneType": "Leave out the rows without an id",
     "tuple": "A tuple is an id if its parts are texts and integers, the same in each",
 }
+_FRACTION = (
+    "If these are numbers of items, name the items: {user: {item: number, …}}; "
+    "else convert the ids to integers or to text"
+)
 _AS_FLOAT64 = (int, float, np.integer, np.float32, np.float16, np.bool_)
 """Types of which no two small numbers are one float64."""
 
@@ -203,6 +207,8 @@ def _check_ids(values: Sequence[Any], role: str, place: RowPlace) -> None:
             raise error.at(place(row)) from None
         name = type(values[row]).__name__
         do = _WHAT_TO_DO.get(name, "Convert the ids to text or to integers")
+        if role == "item" and isinstance(values[row], float) and not values[row].is_integer():
+            do = _FRACTION
         wrong = f"the {role} id {values[row]!r} is of type {name}"
         raise InputError(wrong, where=place(row), allowed="Ids are text or integers", do=do) from None
 
