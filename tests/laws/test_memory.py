@@ -66,7 +66,7 @@ def both_ways(files: list[Any], size: int, rows: int, number: int) -> tuple[Any,
         patch.setattr("rankconv.data.inputs.files.BLOCK", size)
         patch.setattr(row_batches, "ROWS", rows)
         patch.setattr("rankconv.data.inputs.json_files.ROWS", rows)
-        patch.setattr("rankconv.data.inputs.frames.ROWS", rows)
+        patch.setattr("rankconv.data.inputs.columnar_files.ROWS", rows)
         patch.setattr("rankconv.data.inputs.sides.ROWS", rows)
         parts = told(lambda: rc.evaluate(*files, SPECS, memory="4GB", temp_dir=temp, on_error="collect"))
         assert not list(Path(temp).iterdir())

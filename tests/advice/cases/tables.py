@@ -319,17 +319,9 @@ CASES = (
         given=_FRAME + "frame = pd.DataFrame({'user': ['u', 'u'], 'item': [0.5, 1.], 'score': [2., 1.]})",
     ),
     Case(
-        "ev('labels.csv', 'run.parquet', memory='4GB')",
-        (
-            Follow(
-                "frame.explode('item')",
-                "(lambda frame: (§.write_parquet('rows.parquet'), ev('labels.csv', 'rows.parquet', memory='4GB'))[1])"
-                "(pl.read_parquet('run.parquet'))",
-                0.5,
-            ),
-        ),
-        given=_FRAME + "pl.DataFrame({'user': ['u'], 'item': [['a', 'b']]}).write_parquet('run.parquet')",
-        files={"labels.csv": _B},
+        "ev({'u': ['b'], 'v': ['b']}, frame)",
+        (Follow("frame.explode('user')", "ev({'u': ['b'], 'v': ['b']}, §)", 0.75),),
+        given=_FRAME + "frame = pl.DataFrame({'user': [['u'], ['u', 'v']], 'item': ['a', 'b']})",
     ),
     # ranks and scores
     Case(

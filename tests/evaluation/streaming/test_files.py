@@ -100,6 +100,23 @@ def test_any_order_form_and_budget_gives_the_bits_of_one_evaluation(
     assert not list(temp.iterdir())
 
 
+@pytest.mark.parametrize("form", ["parquet", "arrow"])
+@pytest.mark.parametrize("shape", ["items", "with scores", "a column for each rank"])
+@pytest.mark.parametrize("rows", [8, 10**5])
+def test_lists_in_a_column_are_read_in_parts(shape: str, form: str, rows: int, tiny: Any, tmp_path: Path) -> None:
+    labels, run = data(25, text=True, seed=3)
+    lists = run.group_by("user", maintain_order=True).agg("item", "score")
+    if shape == "items":
+        lists = lists.drop("score")
+    if shape == "a column for each rank":
+        ranked = [pl.col("item").list.get(at, null_on_oob=True).alias(f"rec_{at + 1}") for at in range(5)]
+        lists = lists.select("user", *ranked)
+    asked = labels.group_by("user", maintain_order=True).agg("item")
+    files = written(asked, tmp_path / "labels", form), written(lists, tmp_path / "run", form)
+    tiny(rows)
+    assert told(in_parts(*files)) == told(rc.evaluate(asked, lists, SPECS, per_user=False, on_error="collect"))
+
+
 ALL_USERS = [
     "items_shown@2",
     "gini(gini-items=returned)@3",

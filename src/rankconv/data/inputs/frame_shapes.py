@@ -3,7 +3,7 @@
 What has one reading becomes a table or records; a table of users by items is refused with the line that reads it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankconv.basics.errors import InputError
@@ -159,15 +159,26 @@ def _is_number(dtype: Any) -> bool:
 
 def records_of(frame: "nw.DataFrame[Any]", spec: ColumnSpec) -> list[Record] | None:
     """Return the rows as records with the items of a user, where a column has lists or there is one for each rank."""
+    made = record_of_row(frame, spec)
+    return None if made is None else [*rows_as_records(frame, made)]
+
+
+def record_of_row(frame: "nw.DataFrame[Any]", spec: ColumnSpec) -> Callable[[Record], Record] | None:
+    """Return what makes a row a record with the items of a user; None where rows have one item. The first row tells."""
     names = [str(name) for name in frame.columns]
     ranked = rank_columns(names) or _counted_columns(frame, names)
     if ranked and has_usual_name(["user"], *names) and not has_usual_name(["item"], *names):
-        return [_with_ranks(record, ranked) for record in _records(frame)]
+        return lambda record: _with_ranks(record, ranked)
     nested = [name for name in frame.columns if _may_nest(frame, name)]
     first = next(_records(frame.select(*frame.columns).head(1)), None) if nested else None
     if first is None or not (has_lists(first, spec) or _is_list_of_items(first, spec)):
         return None
-    return [*_records(frame)]
+    return lambda record: record
+
+
+def rows_as_records(frame: "nw.DataFrame[Any]", made: Callable[[Record], Record]) -> Iterator[Record]:
+    """Give each row as a record, as `record_of_row` makes it."""
+    return map(made, _records(frame))
 
 
 def _counted_columns(frame: "nw.DataFrame[Any]", names: Sequence[str]) -> list[str]:

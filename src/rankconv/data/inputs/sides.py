@@ -15,10 +15,10 @@ from rankconv.basics.errors import InputError
 from rankconv.data.attributes import Form
 from rankconv.data.ids import IdKind, make_ids
 from rankconv.data.inputs import frames
+from rankconv.data.inputs.columnar_files import PARQUET
 from rankconv.data.inputs.columns import chosen_columns
 from rankconv.data.inputs.disk_parts import full_disk
 from rankconv.data.inputs.files import File, as_file, runs_in
-from rankconv.data.inputs.frames import PARQUET
 from rankconv.data.inputs.input_rows import ColumnSpec, RawRows
 from rankconv.data.inputs.reading import reader_of, readers_of_files
 from rankconv.data.inputs.row_batches import RowBatch, RowBatches
