@@ -183,6 +183,17 @@ def test_files_and_batches_give_the_same(tmp_path: Path) -> None:
     assert dict(batches.compute()) == whole
 
 
+def test_items_with_a_label_of_another_batch_become_documents() -> None:
+    """The item 9#2 of the first user has its label, as document 9, in the second batch."""
+    labels, run = {"u": {"1#0": 1}, "v": {"9#1": 1}}, {"u": ["1#1", "9#2", "3#0"], "v": ["9#0", "2#0", "3#0"]}
+    hole = "beir:hole(collapse=first)@3"
+    assert rc.evaluate(labels, run, hole, parents="#")[hole] == 1 / 2
+    batches = rc.Evaluator(hole, parents="#", labelled=["1#0", "9#1"])
+    for user in labels:
+        batches.update({user: labels[user]}, {user: run[user]})
+    assert batches.compute()[hole] == 1 / 2
+
+
 @pytest.mark.parametrize("labels", [np.asarray, csr_matrix])
 def test_a_matrix_of_scores_is_read_whole(labels: Any) -> None:
     rng, variants = np.random.default_rng(0), np.arange(30)

@@ -92,3 +92,13 @@ def test_fractions_are_summed_one_by_one_in_the_order_of_the_labels(beside: str)
     sums = [reduce(add, labels[user].values()) for user in USERS]
     spec = f"precision(precision-denominator=relevant-grades{beside})@1"
     assert per_user(spec, labels, dict.fromkeys(USERS, MANY)) == [1 / one for one in sums]
+
+
+def test_rows_without_a_label_gain_nothing_in_an_ideal_of_rows_as_given() -> None:
+    """The ideal of aligned arrays that are not sorted is the list itself, so whoever has a hit has 1; no grade is 0."""
+    labels = {f"u{user}": {f"i{(user + place) % 7}": 1 + place % 3 for place in range(3)} for user in range(9)}
+    run = {f"u{user}": [f"i{(2 * user + place) % 7}" for place in range(3)] for user in range(9)}
+    spec = "ndcg(labels-used=aligned-arrays, candidates=with-unretrieved, ideal=all-labels-unsorted)@3"
+    with_hit = [any(item in labels[user] for item in items) for user, items in run.items()]
+    assert rc.evaluate(labels, run, spec).per_user[spec].tolist() == [float(one) for one in with_hit]
+    assert 0 < sum(with_hit) < len(run)
