@@ -11,6 +11,7 @@ from tests.benchmarks.environments import Answer, Places, peer
 from tests.benchmarks.own import family, variants
 from tests.benchmarks.rows import Row, table
 from tests.benchmarks.setting import Setting
+from tests.laws import examples
 
 
 def quick(folder: Path, only: str) -> list[Row]:
@@ -18,6 +19,7 @@ def quick(folder: Path, only: str) -> list[Row]:
     return command.measure(command.parser().parse_args(arguments)).rows
 
 
+@pytest.mark.skipif(examples.REQUESTED == "quick", reason="each night")
 def test_a_quick_run_has_a_row_for_each_workload(tmp_path, monkeypatch):
     monkeypatch.setattr("tests.benchmarks.timing.LEAST", 1e-6)
     rows = quick(tmp_path, "ranx,polars,fixed,memory")

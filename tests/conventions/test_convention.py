@@ -19,6 +19,7 @@ from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry, Setti
 from rankconv.conventions.parameters import Base, InOrder, Within
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
+from tests.laws import examples
 from tests.together import together
 
 SCHEMAS = {name: jsonschema.Draft202012Validator(one.json_schema) for name, one in CONVENTIONS.items()}
@@ -90,7 +91,7 @@ EACH = [(convention, one) for convention in CONVENTIONS.values() for one in conv
 """Each setting with its convention."""
 
 
-@settings(derandomize=True, deadline=None, max_examples=1500)
+@settings(derandomize=True, deadline=None, max_examples=examples.of(quick=400, ci=1500))
 @given(st.sampled_from(EACH), st.data())
 def test_a_setting_has_one_spelling_that_reads_back(
     pair: tuple[plugin.Convention, SettingType], data: st.DataObject

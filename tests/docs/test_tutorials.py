@@ -10,6 +10,7 @@ from typing import Any
 import nbformat
 import pytest
 
+from tests.laws import examples
 from tests.readme import DOCS
 
 TUTORIALS = sorted((DOCS / "tutorial").glob("*.ipynb"))
@@ -27,7 +28,7 @@ def shown(notebook: Any) -> list[Any]:
     return json.loads(re.sub(r"svg\+xml;base64,[\w+/=]+", "", json.dumps(outputs)))  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("file", TUTORIALS, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", TUTORIALS[examples.of(quick=1, ci=0) :], ids=lambda file: file.stem)
 def test_a_tutorial_shows_what_is_stored(file: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Jupyter's own, of its machinery

@@ -85,7 +85,7 @@ def test_every_metric_of_every_preset_is_that_of_the_documents(how: str) -> None
     asked = [(one, other) for one in some if (other := collapsing(one, how)) is not None]
     assert len(asked) > 200
 
-    @settings(max_examples=examples.of(quick=5, ci=30), phases=[Phase.generate])
+    @settings(max_examples=examples.of(quick=2, ci=30), phases=[Phase.generate])
     @given(chunks())
     def holds(drawn: Data) -> None:
         labels, run = drawn
