@@ -17,7 +17,7 @@ from tests.mutants.children import in_children
 from tests.mutants.equivalent import equivalents, reason
 from tests.mutants.mutant import Mutant, drawn, files, mutants_of
 from tests.mutants.runs import Run, Tracer
-from tests.mutants.trials import chosen
+from tests.mutants.trials import chosen, chosen_widely
 
 alone = pytest.mark.skipif("RANKCONV_MUTANTS" not in os.environ, reason="in a process of its own: .ci/nightly mutants")
 """Tests that look through all functions of a process, where nothing else has run."""
@@ -149,7 +149,12 @@ def test_quick_tests_that_run_the_lines_come_first() -> None:
     times = {"a.py::slow": 5, "b.py::quick": 1, "b.py::third": 1.5, "b.py::next": 1.2, "a.py::long": 99}
     runs = [Run("a.py::other", 1, away), *(Run(test, seconds, here) for test, seconds in times.items())]
     assert [run.test for run in chosen(mutant, runs)] == ["b.py::quick", "b.py::next", "b.py::third", "a.py::slow"]
-    assert [run.test for run in chosen(mutant, runs[:1])] == ["a.py::other"]
+    assert chosen(mutant, runs[:1]) == []
+    said = Run("tests/metrics/test_claims.py::test_it", 2, away)
+    widely = [run.test for run in chosen_widely(mutant, [said, *runs[:3]])]
+    assert widely == [said.test, "b.py::quick", "a.py::slow", "a.py::other"], (
+        "of what is said, of the line, of the file"
+    )
 
 
 def test_children_tell_how_they_end() -> None:

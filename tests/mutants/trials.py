@@ -29,7 +29,7 @@ SAID = ("tests/metrics/test_claims.py", "tests/evaluation/citing/test_words.py",
 """Tests of what decorators and classes say; they come first for mutants of these."""
 SECONDS = 100
 """The most that the tests of a mutant take, as long as they pass."""
-CANNOT_EXCHANGE = 60
+SURVIVES, CANNOT_EXCHANGE = 0, 60
 """The status of a child."""
 Told = Callable[[int, Outcome], None]
 
@@ -50,11 +50,22 @@ def by_exchange(mutant: Mutant, runs: Sequence[Run]) -> bool:
 
 
 def chosen(mutant: Mutant, runs: Sequence[Run]) -> list[Run]:
-    """Those that execute its lines, or what stands around it; the quick ones, and few of each file, come first."""
+    """Those that execute its lines; the quick ones, and few of each file, come first."""
+    return _in_time(_mixed(run for run in runs if run.executes(mutant.file, mutant.lines[0])))
+
+
+def chosen_widely(mutant: Mutant, runs: Sequence[Run]) -> list[Run]:
+    """Before and after these the tests of what is said, and of what stands in the file.
+
+    A test may read what the line made at import, or for another test, and was kept.
+    """
     near, in_file = (_mixed(run for run in runs if run.executes(mutant.file, lines)) for lines in mutant.lines)
     said = sorted((run for run in runs if run.test.startswith(SAID)), key=lambda run: run.seconds)
-    first = near if by_exchange(mutant, runs) else list({run.test: run for run in said + near + in_file}.values())
-    return [run for run, sum_ in zip(first, accumulate(run.seconds for run in first), strict=True) if sum_ <= SECONDS]
+    return _in_time(list({run.test: run for run in said + near + in_file}.values()))
+
+
+def _in_time(runs: Sequence[Run]) -> list[Run]:
+    return [run for run, sum_ in zip(runs, accumulate(run.seconds for run in runs), strict=True) if sum_ <= SECONDS]
 
 
 def _mixed(runs: Iterable[Run]) -> list[Run]:
@@ -77,7 +88,7 @@ class _Trials(FirstFailure):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """All mutants, at last those whose code runs at import."""
+        """All mutants, at last in new processes those that no exchange breaks so that a test fails."""
         try:
             self.run(session)
             self.failed = ""
@@ -88,16 +99,18 @@ class _Trials(FirstFailure):
     def run(self, session: pytest.Session) -> None:
         """Record the tests with nothing broken, then run those of each mutant."""
         runs = recorded(session, self)
-        tests = {number: chosen(mutant, runs) for number, mutant in self.mutants.items()}
         left = [number for number, mutant in self.mutants.items() if not by_exchange(mutant, runs)]
-        works = ((one, self._exchange(session, one, tests[one])) for one in tests if one not in left)
+        tests = {number: chosen(mutant, runs) for number, mutant in self.mutants.items() if number not in left}
+        works = ((number, self._exchange(session, number, tests[number])) for number in tests)
         for number, outcome in in_children(works):
-            if outcome.status == CANNOT_EXCHANGE:
+            if outcome.status in (SURVIVES, CANNOT_EXCHANGE):
                 left.append(number)
             else:
                 self.told(number, outcome)
         if left:
-            self._try_anew({number: (self.mutants[number], tests[number]) for number in left})
+            self._try_anew(
+                {number: (self.mutants[number], chosen_widely(self.mutants[number], runs)) for number in left}
+            )
 
     def _try_anew(self, trials: dict[int, tuple[Mutant, list[Run]]]) -> None:
         with TemporaryDirectory() as folder:

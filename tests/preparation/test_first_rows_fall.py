@@ -50,3 +50,19 @@ def test_lists_in_another_order_are_looked_at_whole() -> None:
     assert rc.evaluate({"u": ["d"]}, run, "precision@1")["precision@1"] == 1.0
     data = put_together(rc.Labels({"u": ["d"]}), rc.Run(run))
     assert not Facts(data).of("falling scores", 1).any()
+
+
+@pytest.mark.parametrize(
+    ("rule", "values"),
+    [
+        ("order=score, ties=expected", [5 / 12, 3 / 4]),
+        ("order=score, ties=item-descending", [1 / 2, 1 / 2]),
+        ("order=score-then-rank, ties=expected", [1 / 3, 1]),
+    ],
+)
+def test_ranks_order_equal_scores_only_where_they_are_read(rule: str, values: list[float]) -> None:
+    """Items b and c of u, and a and b of v, tie by score; c of u and a of v are relevant."""
+    run = {"user": [*"uuuvvv"], "item": [*"abcabc"], "score": [2.0, 1.0, 1.0, 3.0, 3.0, 1.0], "rank": [1, 2, 3] * 2}
+    spec = f"mrr({rule})"
+    found = rc.evaluate({"u": ["c"], "v": ["a"]}, pl.DataFrame(run), spec)
+    assert found.per_user[spec] == pytest.approx(values)
