@@ -101,6 +101,22 @@ CASES = (
         given="ids = np.array([[0, 1]]); scores = np.array([[9, 8]])",
     ),
     Case(
+        "ev([['b'], ['c']], (scores, ids))",
+        (Follow("[*zip(ids.tolist(), scores.tolist())]", "ev([['b'], ['c']], §)", 0.75),),
+        given="ids = np.array([['a', 'b'], ['c', 'd']]); scores = np.array([[.9, .8], [.9, .7]])",
+    ),
+    Case(
+        "ev([['b'], ['c']], (scores, ids))",
+        (
+            Follow(
+                "[*zip([[item.decode() for item in row] for row in ids.tolist()], scores.tolist())]",
+                "ev([['b'], ['c']], §)",
+                0.75,
+            ),
+        ),
+        given="ids = np.array([[b'a', b'b'], [b'c', b'd']], object); scores = np.array([[.9, .8], [.9, .7]])",
+    ),
+    Case(
         "rc.Labels((ids, np.ones((1, 1))))",
         (Follow("rc.Labels(ids)", "ev(§, {0: [2, 1]})", 0.5),),
         given="ids = np.array([[1]])",

@@ -45,6 +45,38 @@ CASES = (
             ),
         ),
     ),
+    Case(
+        "ev({'u': ['b']}, {'u': [b'a', b'b']})",
+        (
+            Follow(
+                "[item.decode() for item in items]", "ev({'u': ['b'], 'v': ['c']}, {u: § for u, items in data})", 0.75
+            ),
+        ),
+        given="data = [('u', [b'a', b'b']), ('v', [b'c'])]",
+    ),
+    Case(
+        "ev([['b'], ['c']], data)",
+        (
+            Follow(
+                "[dict(zip(ids, (-one for one in distances))) for ids, distances in "
+                "zip(data['ids'], data['distances'])]",
+                "ev([['b'], ['c']], §)",
+                0.75,
+            ),
+        ),
+        given="data = {'ids': [['a', 'b'], ['c', 'd']], 'distances': [[.1, .2], [.1, .3]], 'metadatas': None}",
+    ),
+    Case(
+        "ev([['b'], ['c']], data)",
+        (
+            Follow(
+                "[dict(zip(ids, scores)) for ids, scores in zip(data['ids'], data['scores'])]",
+                "ev([['b'], ['c']], §)",
+                0.75,
+            ),
+        ),
+        given="data = {'ids': [['a', 'b'], ['c', 'd']], 'scores': [[.2, .1], [.3, .1]]}",
+    ),
     # records
     Case(
         f"ev({_B}, data)",

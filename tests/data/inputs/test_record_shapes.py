@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import rankconv as rc
@@ -317,3 +318,12 @@ def test_what_was_assumed_is_said() -> None:
     assert texts.assumed == "'retrieval_context' has texts, and these are taken as the ids of items"
     assert "the queries in turn" in rc.Run(EXAMPLES / "msearch.json").assumed
     assert not rc.Run(EXAMPLES / "records_run.jsonl").assumed
+
+
+def test_a_column_of_pairs_of_integer_ids_and_scores() -> None:
+    """As toPandas() gives what recommendForAllUsers of Spark's ALS returns; two integers may be two items."""
+    table = pd.DataFrame({"userId": [1, 2], "recommendations": [[(9, 0.9), (3, 0.5)], [(5, 0.9), (6, 0.8)]]})
+    assert rc.evaluate({1: [3], 2: [5]}, table, "mrr")["mrr"] == 0.75
+    table["recommendations"] = [[(9, 2), (3, 1)], [(5, 2), (6, 1)]]
+    with pytest.raises(InputError, match="a ranking has one item at each rank"):
+        rc.Run(table)

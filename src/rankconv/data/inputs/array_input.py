@@ -241,6 +241,12 @@ def read_pair(data: Any, spec: ColumnSpec) -> RawRows:
     if spec.what == "labels" or sorted(kinds) != ["items", "scores"]:
         wrong = f"two arrays of {arrays[0].dtype} and {arrays[1].dtype} may be items and scores, or scores and items"
         do = "Pass scores of floats, rc.Run((ids, numpy.asarray(scores, float))), or the items alone, rc.Run(ids)"
+        texts = next((one for one in arrays if one.dtype.kind in "USO"), None)
+        if texts is not None:
+            wrong = f"one of these arrays holds {texts.dtype}, and ids in an array are integers"
+            decode = texts.size and isinstance(texts.flat[0], bytes)
+            ids_as_lists = "[[item.decode() for item in row] for row in ids.tolist()]" if decode else "ids.tolist()"
+            do = f"Pass [*zip({ids_as_lists}, scores.tolist())]"
         if spec.what == "labels":
             wrong, do = "a pair of arrays is the ranking of each row", "Pass the items alone, rc.Labels(ids)"
         raise InputError(wrong, where=source, do=do)

@@ -75,10 +75,21 @@ def _refuse_tables(data: Iterable[Any], source: str) -> None:
     table, names = "data", list(data) if isinstance(data, Mapping) and name_columns(data) else []
     if isinstance(first, Mapping) and name_columns(first):
         table, names = "data" if isinstance(data, list) else "list(data.values())", list(first)
+    _refuse_response(data, source)
     if names:
         wrong = f"these are rows with named columns ({', '.join(map(str, names)):.100}), and not the items of users"
         do = f"Pass a table: pandas.DataFrame({table}) or polars.DataFrame({table})"
         raise InputError(wrong, where=source, do=do, shell="Write JSON lines, an object for each row")
+
+
+def _refuse_response(data: Any, source: str) -> None:
+    """An InputError for what Chroma and others return: lists of ids, and of numbers, of the queries in turn."""
+    number = next((name for name in ("scores", "distances") if isinstance(data, Mapping) and name in data), "")
+    if not number or "ids" not in data:
+        return
+    values = "scores" if number == "scores" else "(-one for one in distances)"
+    do = f"Pass [dict(zip(ids, {values})) for ids, {number} in zip(data['ids'], data['{number}'])]"
+    raise InputError(f"'ids' and '{number}' are no users, but lists of the queries in turn", where=source, do=do)
 
 
 def with_article(value: Any) -> str:

@@ -185,7 +185,11 @@ def is_number(value: Any) -> bool:
 
 
 def is_pair(entry: Any) -> bool:
-    return isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str | dict) and is_number(entry[1])
+    """Whether this is an item and a number; of two integers either may be an item, as in a group."""
+    if not isinstance(entry, list) or len(entry) != 2:
+        return False
+    first, second = entry
+    return is_number(second) if isinstance(first, str | dict) else type(first) is int and type(second) is float
 
 
 def words_of(key: str) -> list[str]:

@@ -45,6 +45,7 @@ _WHAT_TO_DO = {
     "list": "Give each id a row of its own, as frame.explode(…) does",
     "set": "If these are groups of items, name them: {user: dict(enumerate(groups))}",
     "NoneType": "Leave out the rows without an id",
+    "bytes": "Pass text in place of bytes: [item.decode() for item in items]",
     "tuple": "A tuple is an id if its parts are texts and integers, the same in each",
 }
 _FRACTION = (
