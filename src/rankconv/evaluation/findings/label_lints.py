@@ -233,7 +233,7 @@ class FractionalGrades(Lint[Tally]):
     def tried(self, tally: Tally, known: LintFacts) -> str:
         """What the definitions do not do; of some that cut and some that do not, the other of each."""
         cut = self._cut(known)
-        return self.otherwise if True not in cut else "taking them as given" + ", or cutting them," * (False in cut)
+        return self.otherwise if True not in cut else "taking them as given" + " or cutting them" * (False in cut)
 
     @staticmethod
     def _cut(known: LintFacts) -> set[bool]:
