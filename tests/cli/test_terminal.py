@@ -58,6 +58,7 @@ serve --port 70000
 """
 DRIVER = """
 import fcntl, struct, sys, termios
+sys.modules.update(dict.fromkeys(["pyarrow", "pandas"]))  # which rankconv[files,cli] does not bring along
 import rankconv
 from rankconv.cli import main
 

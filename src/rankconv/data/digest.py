@@ -12,7 +12,7 @@ The hash is defined here and not by a library, so no update changes it.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,8 +101,13 @@ def _bytes_of(value: str | tuple[object, ...]) -> bytes:
 
 
 def _of_texts(texts: list[bytes]) -> Hashes:
-    starts = np.append(0, np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts))))
+    starts = _starts_of(np.fromiter(map(len, texts), np.int64, len(texts)))
     return _of_bytes(np.frombuffer(b"".join(texts), np.uint8), starts)
+
+
+def _starts_of(lengths: NDArray[np.integer[Any]]) -> Codes:
+    """Where texts of these lengths begin in their bytes put together, and the end, shape (texts + 1,)."""
+    return np.append(0, np.cumsum(lengths, dtype=np.int64))
 
 
 class TextHashes:
@@ -132,14 +137,15 @@ class TextHashes:
 
 def _of_column(column: "pl.Series") -> Hashes:
     """An odd number for each text of a column, shape (rows,)."""
+    import polars as pl
+
     found = np.empty(len(column), np.uint64)
     for at in range(0, len(column), ROWS):
-        arrow = column[at : at + ROWS].to_arrow()
-        _, offsets, data = arrow.buffers()
-        starts = np.frombuffer(offsets, np.int64)[arrow.offset : arrow.offset + len(arrow) + 1]
-        whole = np.empty(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
-        first = int(starts[0])
-        found[at : at + len(arrow)] = _of_bytes(whole[first : int(starts[-1])], starts - first)
+        some = column[at : at + ROWS]
+        data = some.str.join().cast(pl.Binary).item() or b""
+        found[at : at + len(some)] = _of_bytes(
+            np.frombuffer(data, np.uint8), _starts_of(some.str.len_bytes().to_numpy())
+        )
     return found
 
 
