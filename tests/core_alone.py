@@ -25,7 +25,8 @@ def lacks(file: Path) -> bool:
         names |= {one.name for one in node.names} if isinstance(node, ast.Import) else set()
         if isinstance(node, ast.ImportFrom):
             names |= {str(node.module), *(f"{node.module}.{one.name}" for one in node.names)}
-    inside = (ROOT / f"{name.replace('.', '/')}.py" for name in names if name.startswith(("tests.", "examples.")))
+    ours = [ROOT / name.replace(".", "/") for name in names if name.startswith(("tests.", "examples."))]
+    inside = [file for one in ours for file in (one.with_suffix(".py"), one / "__init__.py")]
     return any(find_spec(name.partition(".")[0]) is None for name in names) or any(
         map(lacks, filter(Path.is_file, inside))
     )

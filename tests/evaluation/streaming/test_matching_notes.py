@@ -132,6 +132,7 @@ def test_what_is_kept_of_many_items_is_bounded() -> None:
 
 
 def test_files_in_batches_say_it_in_the_result(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
     for name, rows in zip(("labels.csv", "run.csv"), CASES["other names"][:2], strict=True):
         text = "".join(f"{user},{item}\n" for user, items in rows.items() for item in items)
         (tmp_path / name).write_text("user,item\n" + text)

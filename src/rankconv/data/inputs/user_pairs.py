@@ -11,7 +11,7 @@ from rankconv.data.inputs.array_input import NO_ITEM, as_numpy, is_array
 from rankconv.data.inputs.input_rows import ColumnSpec
 from rankconv.data.inputs.values import as_list
 
-Kind = Literal["items", "numbers", "integers"]
+ListKind = Literal["items", "numbers", "integers"]
 """What a list has; integers may be either."""
 
 
@@ -37,20 +37,20 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list) or (is_array(value) and len(value.shape) == 1)
 
 
-def kinds_of_lists(owned: Sequence[Any]) -> tuple[Kind | None, Kind | None]:
+def kinds_of_lists(owned: Sequence[Any]) -> tuple[ListKind | None, ListKind | None]:
     """What the first lists of these users have, and the second ones; None where they differ, or hold other values."""
     pairs = _owned_tuples(owned)
     return _common_kind([first for first, _ in pairs]), _common_kind([second for _, second in pairs])
 
 
-def _common_kind(lists: Sequence[Any]) -> Kind | None:
+def _common_kind(lists: Sequence[Any]) -> ListKind | None:
     kinds = {_kind(_values(one)) for one in lists if len(one)}
     if kinds == {"integers", "numbers"}:
         return "numbers"
     return kinds.pop() if len(kinds) == 1 else None
 
 
-def _kind(values: list[Any]) -> Kind | None:
+def _kind(values: list[Any]) -> ListKind | None:
     types = set(map(type, values))
     if types == {str}:
         return "items"
