@@ -14,22 +14,35 @@ import pytest
 from rankconv.basics.errors import LibraryError
 
 ROOT = Path(__file__).parents[1]
+HOMES = {"tests": ROOT, "examples": ROOT, "rankconv": ROOT / "src"}
 ALONE = find_spec("polars") is None
 
 
 @cache
-def lacks(file: Path) -> bool:
-    """Whether a module imports at its top, or a module of tests that it imports does, a library that is missing."""
+def imported(file: Path) -> frozenset[str]:
+    """What a module imports at its top."""
     names = set[str]()
     for node in ast.parse(file.read_text("utf-8")).body:
         names |= {one.name for one in node.names} if isinstance(node, ast.Import) else set()
         if isinstance(node, ast.ImportFrom):
             names |= {str(node.module), *(f"{node.module}.{one.name}" for one in node.names)}
-    ours = [ROOT / name.replace(".", "/") for name in names if name.startswith(("tests.", "examples."))]
-    inside = [file for one in ours for file in (one.with_suffix(".py"), one / "__init__.py")]
-    return any(find_spec(name.partition(".")[0]) is None for name in names) or any(
-        map(lacks, filter(Path.is_file, inside))
-    )
+    return frozenset(names)
+
+
+@cache
+def lacks(file: Path) -> bool:
+    """Whether a module imports at its top, or a module of ours that it imports does, a library that is missing."""
+    known, left = {file}, [file]
+    while left:
+        for name in imported(left.pop()):
+            first = name.partition(".")[0]
+            if find_spec(first) is None:
+                return True
+            inside = HOMES.get(first, Path()) / name.replace(".", "/")
+            found = {inside.with_suffix(".py"), inside / "__init__.py"} if first in HOMES else set[Path]()
+            new = {one for one in found - known if one.is_file()}
+            known, left = known | new, [*left, *new]
+    return False
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
