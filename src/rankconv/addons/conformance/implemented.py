@@ -21,8 +21,8 @@ VALUES = ("0", "1")
 """What policies are tried with."""
 OF_MEANS = ("scope", "aggregate", "on-no-users", "report", "round-mean")
 """What decides the mean alone: users' values say nothing of it."""
-LOOKED_AT, MOST_MEASURED = 3, 20
-"""So many differing vectors, those of most values, decide which changes are measured on all, and how many are."""
+LOOKED_AT, MOST_MEASURED = 3, 10
+"""So many differing vectors, those of most rows, decide which changes are measured on all, and how many are."""
 
 
 class Replied(NamedTuple):
@@ -91,8 +91,7 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
         for _ in range(MOST_CHANGED):
             if not nearest[0].differences or time.monotonic() > deadline:
                 break
-            changed = list(_changed([one.definition for one in nearest], settings))
-            better = _better(changed, nearest, replied, looked_at)
+            better = [other for one in nearest for other in _better(one, settings, replied, looked_at)]
             nearest = _different([*nearest, *better])
             if not better:
                 break
@@ -114,38 +113,39 @@ def held_to(several: Sequence[Sequence[Definition]], replied: Sequence[Replied])
     return [Implemented(one[0], [], found) for one, found in zip(several, differences, strict=True)]
 
 
-def _different(found: Iterable[Implemented]) -> list[Implemented]:
+def _different(found: Iterable[Implemented], most: int = NEAREST) -> list[Implemented]:
     """The nearest that differ from the replies in different places."""
     kinds: dict[tuple[Difference, ...], Implemented] = {}
     for one in sorted(found, key=lambda each: each.distance):
         kinds.setdefault(tuple(one.differences), one)
-    return list(kinds.values())[:NEAREST]
+    return list(kinds.values())[:most]
 
 
-def _changed(definitions: Sequence[Definition], settings: Mapping[str, Sequence[str]]) -> Iterator[Definition]:
-    """What one more setting makes of definitions, where it acts."""
-    known = {one.signature for one in definitions}
-    for definition in definitions:
-        for convention in definition.settings:
-            for setting in settings.get(convention, ()):
-                changed = with_changes(definition, {convention: setting})
-                if changed is not None and not changed.needs and changed.signature not in known:
-                    known.add(changed.signature)
-                    yield changed
+def _changed(definition: Definition, settings: Mapping[str, Sequence[str]]) -> Iterator[Definition]:
+    """What one more setting makes of a definition, where it acts."""
+    known = {definition.signature}
+    for convention in definition.settings:
+        for setting in settings.get(convention, ()):
+            changed = with_changes(definition, {convention: setting})
+            if changed is not None and not changed.needs and changed.signature not in known:
+                known.add(changed.signature)
+                yield changed
 
 
 def _better(
-    changed: Sequence[Definition], nearest: Sequence[Implemented], replied: Sequence[Replied], most: int
+    one: Implemented, settings: Mapping[str, Sequence[str]], replied: Sequence[Replied], most: int
 ) -> list[Implemented]:
-    """Those that differ from fewer of the replies, `most` of them, that the nearest definition differs from."""
-    wrong = [one for one in replied if one.case.vector.id in nearest[0].differing]
-    looked_at = sorted(wrong, key=lambda one: -len(one.case.data.run))[:most]
-    least = max(
-        len(one.differences) for one in held_to([_at(each.definition, looked_at) for each in nearest], looked_at)
+    """What one more setting makes of a definition, where fewer of the replies differ of `most` vectors that do.
+
+    Of those that leave the same differences the least changed is measured on all replies.
+    """
+    wrong = [each for each in replied if each.case.vector.id in one.differing]
+    looked_at = sorted(wrong, key=lambda each: -len(each.case.data.run))[:most]
+    before, *found = held_to(
+        [_at(each, looked_at) for each in (one.definition, *_changed(one.definition, settings))], looked_at
     )
-    found = held_to([_at(one, looked_at) for one in changed], looked_at)
-    kept = sorted((one for one in found if len(one.differences) < least), key=lambda one: one.distance[:2])
-    return held_to([_at(one.definition, replied) for one in kept[:MOST_MEASURED]], replied)
+    kept = _different((each for each in found if len(each.differences) < len(before.differences)), MOST_MEASURED)
+    return held_to([_at(each.definition, replied) for each in kept], replied)
 
 
 def _at(definition: Definition, replied: Sequence[Replied]) -> list[Definition]:
