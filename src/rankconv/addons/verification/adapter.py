@@ -69,11 +69,9 @@ class LibraryCase:
     def joined(self) -> Joined:
         """The users' data as the package reads them: with the order of the lists, with scores, and with empty users."""
         rows = any(user.repeated_labels for user in self.users)
-        disjoint = not any(user.in_labels and user.in_run for user in self.users)  # not read, unless all are named
-        labelled = [user for user in self.users if user.in_labels or disjoint]
-        ranked = [user for user in self.users if user.in_run or disjoint]
-        labels = {user.name: user.label_rows if rows else dict(user.labels) for user in labelled}
-        return join(labels, {user.name: list(zip(user.ranking, user.scores, strict=True)) for user in ranked})
+        labels = {user.name: user.label_rows if rows else dict(user.labels) for user in self.users if user.in_labels}
+        lists = {user.name: list(zip(user.ranking, user.scores, strict=True)) for user in self.users if user.in_run}
+        return join(labels, lists)
 
 
 def case_of(labels: Any, rankings: Any) -> LibraryCase:

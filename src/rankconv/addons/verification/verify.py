@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,8 @@ def random_cases(number: int, seed: int, takes: Takes) -> Iterator[LibraryCase]:
             falling = tuple(_scores(draw, scores, len(ranking)).tolist())
             user = User(f"u{turn}", tuple(ranking), falling, labels, in_labels=bool(labels), in_run=bool(ranking))
             users.append(user)
+        if not any(user.in_labels and user.in_run for user in users):  # such data are refused, unless all are named
+            users = [replace(user, in_labels=True, in_run=True) for user in users]
         yield LibraryCase(f"random {place}: {said}", tuple(users))
 
 
