@@ -552,3 +552,10 @@ def test_labels_of_grade_0_are_not_in_the_ideal_list_of_compat() -> None:
     labels = {"a": 2, "b": 1}
     values = [rc.evaluate({"u": one}, run, spec, NEUTRAL)[spec] for one in (labels, labels | {"x": 0, "z": 0})]
     assert values[0] == values[1] < 1
+
+
+def test_an_empty_list_beside_ties_has_no_hit_for_certain() -> None:
+    """Of 10 items 1 is relevant and 2 count as shown, so MCC is -2 / sqrt(2 * 1 * 9 * 8)."""
+    data = rc.join({"u": {"a": 1, "b": 0}, "v": {"c": 1}}, {"u": {"a": 1, "b": 1, "x": 1}, "v": {}}, catalogue=10)
+    spec = "mcc(ties=expected)@2"
+    assert rc.evaluate(data, spec).per_user[spec] == pytest.approx([7 / 18, -1 / 6], rel=1e-12)

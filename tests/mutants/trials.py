@@ -4,6 +4,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -55,13 +56,21 @@ def chosen(mutant: Mutant, runs: Sequence[Run]) -> list[Run]:
 
 
 def chosen_widely(mutant: Mutant, runs: Sequence[Run]) -> list[Run]:
-    """Before and after these the tests of what is said, and of what stands in the file.
+    """Before and after these the tests of what is said, those that import the module, and those of all of the file.
 
     A test may read what the line made at import, or for another test, and was kept.
     """
     near, in_file = (_mixed(run for run in runs if run.executes(mutant.file, lines)) for lines in mutant.lines)
     said = sorted((run for run in runs if run.test.startswith(SAID)), key=lambda run: run.seconds)
-    return _in_time(list({run.test: run for run in said + near + in_file}.values()))
+    module = f"rankconv.{mutant.file.removesuffix('.py').replace('/', '.')} import"
+    of_module = _mixed(run for run in runs if module in _text(run.test.partition("::")[0]))
+    return _in_time(list({run.test: run for run in said + near + of_module + in_file}.values()))
+
+
+@cache
+def _text(file: str) -> str:
+    path = SOURCE.parent / file
+    return path.read_text("utf-8") if path.is_file() else ""
 
 
 def _in_time(runs: Sequence[Run]) -> list[Run]:

@@ -109,10 +109,3 @@ def test_a_mean_over_the_hits_of_a_list_has_no_closed_form() -> None:
     """Of three tied rows two are relevant, which are last: (1/2 + 1/3) / 2."""
     definition = rc.metric("mrr(ties=expected, rr-hits=hits)")
     assert definition({"u": LABELS}, {"u": {"a": 1.0, "b": 1.0, "x": 1.0}}) == pytest.approx(5 / 12, rel=1e-12)
-
-
-def test_an_empty_list_has_no_hit_for_certain() -> None:
-    """Beside lists with ties: of 10 items 1 is relevant and 2 counted as shown, so MCC is -2 / sqrt(2 * 1 * 9 * 8)."""
-    mcc = rc.metric("mcc(ties=expected)@2")
-    data = rc.join({"u": LABELS, "v": {"c": 1}}, {"u": {"a": 1.0, "b": 1.0, "x": 1.0}, "v": {}}, catalogue=10)
-    assert rc.evaluate(data, mcc).per_user[mcc.text][1] == pytest.approx(-1 / 6, rel=1e-12)
