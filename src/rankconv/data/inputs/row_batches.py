@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from rankconv.data.ids import coded_integers
 from rankconv.data.inputs.columns import without_parts
 from rankconv.data.inputs.files import File
 from rankconv.data.inputs.input_rows import ColumnSpec, Floats, RankSource, RawRows, RowPlace, base, is_id
-from rankconv.data.inputs.values import IdValues, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
+from rankconv.data.inputs.values import FEW, IdValues, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -146,6 +147,9 @@ def rows_of(batches: RowBatches, source: str) -> RawRows:
 def _concatenated(ids: Sequence[IdValues]) -> IdValues:
     if len(ids) == 1:
         return ids[0]
+    lists = [one for one in ids if isinstance(one, list)]
+    if len(lists) == len(ids) and sum(map(len, lists)) <= FEW:
+        return [*chain.from_iterable(lists)]
     import polars as pl
 
     columns = [pl.Series(one, dtype=pl.String if isinstance(one, list) else None) for one in ids]
