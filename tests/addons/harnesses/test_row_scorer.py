@@ -185,6 +185,14 @@ def test_it_has_its_definition_and_is_called_by_its_metric() -> None:
     assert pickle.loads(pickle.dumps(one))(ROW) == one(ROW)
 
 
+def test_a_collector_is_pickled_with_its_rows() -> None:
+    kept = score().collector()
+    kept(ROW)
+    again = pickle.loads(pickle.dumps(kept))
+    again({**ROW, "query": "q2"})
+    assert (kept.size, again.size) == (1, 2)
+
+
 def test_what_was_assumed_is_in_its_notes() -> None:
     one = score()
     one(ROW)

@@ -190,6 +190,13 @@ class RowCollector:
         self._one_at_a_time = RLock()
         self._rows = Evaluator(scorer.definition)
 
+    def __getstate__(self) -> dict[str, Any]:
+        with self._one_at_a_time:
+            return {"scorer": self.scorer, "_rows": self._rows}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _one_at_a_time=RLock())
+
     @property
     def __name__(self) -> str:
         """The metric, by which harnesses call a function."""

@@ -145,15 +145,19 @@ def rows_of(batches: RowBatches, source: str) -> RawRows:
 
 
 def _concatenated(ids: Sequence[IdValues]) -> IdValues:
-    if len(ids) == 1:
-        return ids[0]
-    lists = [one for one in ids if isinstance(one, list)]
-    if len(lists) == len(ids) and sum(map(len, lists)) <= FEW:
+    filled = [one for one in ids if len(one)] or [*ids[:1]]
+    if len(filled) == 1:
+        return filled[0]
+    arrays = [one for one in filled if isinstance(one, np.ndarray)]
+    if len(arrays) == len(filled):
+        return np.concatenate(arrays)
+    lists = [one for one in filled if isinstance(one, list)]
+    if len(lists) == len(filled) and sum(map(len, lists)) <= FEW:
         return [*chain.from_iterable(lists)]
     import polars as pl
 
-    columns = [pl.Series(one, dtype=pl.String if isinstance(one, list) else None) for one in ids]
-    joined = pl.concat([one for one in columns if len(one)] or columns[:1], rechunk=True)
+    columns = [pl.Series(one, dtype=pl.String if isinstance(one, list) else None) for one in filled]
+    joined = pl.concat(columns, rechunk=True)
     return joined.to_numpy() if joined.dtype.is_integer() else joined
 
 
