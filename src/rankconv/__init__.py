@@ -52,7 +52,7 @@ HOMES = {
 }
 """The module of each public name."""
 __all__, _load = exported(__name__, HOMES, globals())
-MODULES = ("compat", "plugin", "protocols", "spark", "typing")
+MODULES = ("compat", "ir", "plugin", "protocols", "spark", "typing")
 """The public modules, loaded when they are first used: `rc.protocols.Ratings`."""
 
 

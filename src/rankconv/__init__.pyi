@@ -46,6 +46,7 @@ class Run(_Run):
 class Runs(_Runs):
     def __init__(self, data: Any = ..., /, **by_name: Any) -> None: ...
 from rankconv import compat as compat
+from rankconv import ir as ir
 from rankconv import plugin as plugin
 from rankconv import protocols as protocols
 from rankconv import spark as spark
