@@ -13,6 +13,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from generator import write_reference  # noqa: E402
+from llms import write_texts  # noqa: E402
 
 from rankconv.rendering.pages.web.html import markup_text, mathematics  # noqa: E402
 
@@ -69,8 +70,15 @@ def write_block(translator: object, node: Node) -> None:
     raise SkipNode
 
 
+def write_llms(app: Sphinx, error: Exception | None) -> None:
+    """Write the texts for language models next to the pages of the site."""
+    if error is None and app.builder.format == "html":
+        write_texts(HERE, Path(app.outdir))
+
+
 def setup(app: Sphinx) -> None:
-    """Write the reference before Sphinx looks for pages."""
+    """Write the reference before Sphinx looks for pages, and texts of the site at the end."""
+    app.connect("build-finished", write_llms)
     app.connect("config-inited", lambda *_: write_reference(HERE / "reference"))
     app.connect("source-read", link_to_repository)
     sort = (files("rankconv.rendering.pages.web") / "sort.js").read_text("utf-8")

@@ -82,6 +82,7 @@ def hyphenated(text: str) -> Iterator[Mention]:
 def public() -> list[tuple[str, Any]]:
     """The public objects with their names, of every public module."""
     files = [
+        "ir",
         "plugin",
         "protocols",
         "spark",

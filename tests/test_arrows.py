@@ -16,7 +16,7 @@ SOURCE = Path(rankconv.__file__).parent
 FLOORS = ["basics", "conventions", "data", "rendering", "preparation", "metrics", "aggregation", "presets", "engine"]
 FLOORS += ["evaluation", "analysis", "addons"]
 """From the lowest to the highest; a floor imports what is below it."""
-DOORS = ("", "plugin", "protocols", "spark", "typing")
+DOORS = ("", "ir", "plugin", "protocols", "spark", "typing")
 """The public modules, above all floors, whose names are loaded when they are first used."""
 ROOF = ["compat", "cli"]
 """What only imports: names of other libraries, and the command line."""

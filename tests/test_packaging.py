@@ -59,7 +59,7 @@ def test_links_of_the_published_readme_are_whole_and_lead_to_files(wheel: Path) 
 
 def test_types_are_in_the_wheel(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    stubs = {f"rankconv/{name}.pyi" for name in ("__init__", "plugin", "protocols", "spark", "typing")}
+    stubs = {f"rankconv/{name}.pyi" for name in ("__init__", "ir", "plugin", "protocols", "spark", "typing")}
     assert {"rankconv/py.typed", *stubs} <= {*names}
 
 

@@ -22,12 +22,13 @@ HOMES = {
     "analysis.curve": ("curve",),
     "evaluation.streaming.evaluator": ("Evaluator",),
     "evaluation.evaluate": ("evaluate",),
-    "evaluation.training": ("feval", "scorer"),
+    "evaluation.training": ("feval", "scoring"),
     "evaluation.joining": ("join",),
     "evaluation.results.signature_comparison": ("compare_signatures",),
     "evaluation.results.result": ("Result",),
     "analysis.explain.explain": ("by_rank", "explain"),
     "addons.gate.gate": ("gate",),
+    "addons.harnesses.row_scorer": ("scorer",),
     "analysis.identify.identify": ("identify",),
     "analysis.report": ("report",),
     "analysis.reproduce.checks": ("check_preset",),
@@ -51,7 +52,7 @@ HOMES = {
 }
 """The module of each public name."""
 __all__, _load = exported(__name__, HOMES, globals())
-MODULES = ("compat", "plugin", "protocols", "spark", "typing")
+MODULES = ("compat", "ir", "plugin", "protocols", "spark", "typing")
 """The public modules, loaded when they are first used: `rc.protocols.Ratings`."""
 
 

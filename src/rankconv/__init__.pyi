@@ -4,6 +4,7 @@ from typing import Any
 
 from rankconv.addons.conformance.conform import conform as conform
 from rankconv.addons.gate.gate import gate as gate
+from rankconv.addons.harnesses.row_scorer import scorer as scorer
 from rankconv.addons.protocols.presets import list_protocols as list_protocols, protocol as protocol
 from rankconv.addons.similarity.similarity import similarity as similarity
 from rankconv.addons.verification.verify import verify as verify
@@ -30,7 +31,7 @@ from rankconv.evaluation.joining import join as join
 from rankconv.evaluation.results.result import Result as Result
 from rankconv.evaluation.results.signature_comparison import compare_signatures as compare_signatures
 from rankconv.evaluation.streaming.evaluator import Evaluator as Evaluator
-from rankconv.evaluation.training import feval as feval, scorer as scorer
+from rankconv.evaluation.training import feval as feval, scoring as scoring
 from rankconv.presets.arguments import metric as metric
 from rankconv.presets.definition import Definition as Definition
 from rankconv.presets.preset import Preset as Preset
@@ -45,10 +46,11 @@ class Run(_Run):
 class Runs(_Runs):
     def __init__(self, data: Any = ..., /, **by_name: Any) -> None: ...
 from rankconv import compat as compat
+from rankconv import ir as ir
 from rankconv import plugin as plugin
 from rankconv import protocols as protocols
 from rankconv import spark as spark
 from rankconv import typing as typing
 from rankconv.presets.factories import *
 
-__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'check_preset', 'cite', 'compare', 'compare_signatures', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'feval', 'from_fingerprint', 'gate', 'grouped', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'scorer', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']
+__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'check_preset', 'cite', 'compare', 'compare_signatures', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'feval', 'from_fingerprint', 'gate', 'grouped', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'scorer', 'scoring', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']

@@ -8,6 +8,7 @@ HOMES = {
     "evaluation.results.signature_comparison": ("SignatureComparison",),
     "evaluation.results.comparison": ("Comparison",),
     "addons.conformance.conform": ("ConformResult",),
+    "addons.harnesses.row_scorer": ("RowCollector", "RowScorer"),
     "analysis.curve": ("RankCurve",),
     "evaluation.streaming.partial": ("Partial",),
     "evaluation.results.result": ("Number", "Result"),

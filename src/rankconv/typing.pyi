@@ -3,6 +3,7 @@
 from typing import Any
 
 from rankconv.addons.conformance.conform import ConformResult as ConformResult
+from rankconv.addons.harnesses.row_scorer import RowCollector as RowCollector, RowScorer as RowScorer
 from rankconv.addons.verification.verification import Verification as Verification
 from rankconv.analysis.check import CheckResult as CheckResult
 from rankconv.analysis.curve import RankCurve as RankCurve
@@ -26,4 +27,4 @@ from rankconv.evaluation.statistics.intervals import Interval as Interval
 from rankconv.evaluation.streaming.partial import Partial as Partial
 from rankconv.presets.arguments import LabelsLike as LabelsLike, MetricLike as MetricLike, PresetLike as PresetLike, RunLike as RunLike
 
-__all__ = ['Attribution', 'ByRank', 'CheckResult', 'Comparison', 'ConformResult', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PresetChecks', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignatureComparison', 'SignificanceResult', 'Verification']
+__all__ = ['Attribution', 'ByRank', 'CheckResult', 'Comparison', 'ConformResult', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PresetChecks', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RowCollector', 'RowScorer', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignatureComparison', 'SignificanceResult', 'Verification']

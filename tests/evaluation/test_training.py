@@ -64,7 +64,7 @@ def test_weights_are_those_of_lightgbm_itself() -> None:
     [
         (lambda: rc.feval(NDCG, "catboost"), "CatBoost hands a metric of one's own no groups"),
         (lambda: rc.feval(NDCG, "lightgmb"), "'lightgmb' is not a library.*'lightgbm'"),
-        (lambda: rc.scorer(NDCG, group=QUERY), "is not a column of X.*would give wrong numbers"),
+        (lambda: rc.scoring(NDCG, group=QUERY), "is not a column of X.*would give wrong numbers"),
         (
             lambda: LIGHTGBM(SCORES, SimpleNamespace(get_label=lambda: GRADES, get_group=lambda: None)),
             "has no groups, so all its rows would be one list",
@@ -79,11 +79,13 @@ def test_what_would_give_wrong_numbers_is_refused(wrong: Any, said: str) -> None
 def test_a_column_of_an_array_or_of_a_frame() -> None:
     data = np.column_stack([SCORES, QUERY])
     model = SimpleNamespace(predict=lambda data: np.asarray(data)[:, 0])
-    assert rc.scorer(NDCG, group=1)(model, data, GRADES) == BY_HAND
+    assert rc.scoring(NDCG, group=1)(model, data, GRADES) == BY_HAND
     pandas = pytest.importorskip("pandas")
-    assert rc.scorer(NDCG, group="query")(model, pandas.DataFrame({"score": SCORES, "query": QUERY}), GRADES) == BY_HAND
+    assert (
+        rc.scoring(NDCG, group="query")(model, pandas.DataFrame({"score": SCORES, "query": QUERY}), GRADES) == BY_HAND
+    )
     falling = rc.metric("first_rank")
-    assert rc.scorer(falling, group=1)(model, data, GRADES) == -falling(rc.grouped(GRADES, SCORES, group=SIZES))
+    assert rc.scoring(falling, group=1)(model, data, GRADES) == -falling(rc.grouped(GRADES, SCORES, group=SIZES))
 
 
 def learned(seed: int = 1) -> tuple[Any, Any, list[int]]:
@@ -133,7 +135,7 @@ def test_scikit_learn_splits_queries_with_rows() -> None:
     data, grades, sizes = learned()
     rows = np.column_stack([data, np.repeat(np.arange(10), sizes)])
     folds = list(selection.GroupKFold(5).split(rows, grades, rows[:, 3]))
-    scorer = rc.scorer(NDCG, group=3)
+    scorer = rc.scoring(NDCG, group=3)
     found = selection.cross_val_score(linear.LinearRegression(), rows, grades, cv=folds, scoring=scorer)
     for number, (train, test) in zip(found, folds, strict=True):
         model = linear.LinearRegression().fit(rows[train], grades[train])
@@ -156,7 +158,7 @@ def test_scikit_learn_routes_the_groups_with_the_rows(routing: Any) -> None:
     data, grades, sizes = learned()
     order = np.random.default_rng(3).permutation(60)
     data, grades, query = data[order], grades[order], np.repeat(np.arange(10), sizes)[order]
-    scorer, told = rc.scorer(NDCG), {"return_estimator": True, "return_indices": True}
+    scorer, told = rc.scoring(NDCG), {"return_estimator": True, "return_indices": True}
     found = cross_validate(
         LinearRegression(), data, grades, cv=KFold(4), scoring=scorer, params={"groups": query}, **told
     )
@@ -173,11 +175,11 @@ def test_scikit_learn_searches_by_routed_groups(routing: Any) -> None:
     from sklearn.model_selection import GridSearchCV, GroupKFold
 
     data, grades, sizes = learned()
-    search = GridSearchCV(Ridge(), {"alpha": [0.1, 1000.0]}, scoring=rc.scorer(NDCG), cv=GroupKFold(5))
+    search = GridSearchCV(Ridge(), {"alpha": [0.1, 1000.0]}, scoring=rc.scoring(NDCG), cv=GroupKFold(5))
     search.fit(data, grades, groups=np.repeat(np.arange(10), sizes))
     assert 0 < search.best_score_ <= 1
     rank = rc.metric("first_rank")
-    assert rc.scorer(rank)(search.best_estimator_, data, grades, groups=np.repeat(np.arange(10), sizes)) < 0
+    assert rc.scoring(rank)(search.best_estimator_, data, grades, groups=np.repeat(np.arange(10), sizes)) < 0
 
 
 def test_groups_beside_the_rows_are_routed_or_refused() -> None:
@@ -186,18 +188,18 @@ def test_groups_beside_the_rows_are_routed_or_refused() -> None:
         library.config_context(enable_metadata_routing=False),
         pytest.raises(rc.MetricError, match=r"only where metadata are routed.*enable_metadata_routing=True"),
     ):
-        rc.scorer(NDCG)
+        rc.scoring(NDCG)
 
 
 def test_routing_needs_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(rc.LibraryError, match="scikit-learn is not installed"):
-        rc.scorer(NDCG)
+        rc.scoring(NDCG)
 
 
 def test_what_selects_models_is_pickled() -> None:
     data = np.column_stack([SCORES, QUERY])
-    scorer = pickle.loads(pickle.dumps(rc.scorer(NDCG, group=1)))
+    scorer = pickle.loads(pickle.dumps(rc.scoring(NDCG, group=1)))
     assert scorer(SimpleNamespace(predict=lambda rows: rows[:, 0]), data, GRADES) == BY_HAND
     assert pickle.loads(pickle.dumps(rc.feval(NDCG, "lightgbm")))
 
@@ -209,8 +211,8 @@ def test_the_metric_is_read_as_by_evaluate() -> None:
         given = rc.grouped(GRADES, SCORES, group=SIZES)
         expected = rc.metric("ndcg@3", "mllib")(given)
         assert rc.feval(metric, "xgboost", preset=preset)(SCORES, extreme()) == ("rankconv_ndcg@3", expected)
-        assert rc.scorer(metric, group=1, preset=preset)(model, data, GRADES) == expected
-    for use in (lambda metric: rc.feval(metric, "xgboost"), rc.scorer):
+        assert rc.scoring(metric, group=1, preset=preset)(model, data, GRADES) == expected
+    for use in (lambda metric: rc.feval(metric, "xgboost"), rc.scoring):
         with pytest.raises(rc.MetricError, match="'ndcg@3,5' asks for 2 numbers"):
             use("ndcg@3,5")
         with pytest.raises(rc.MetricError, match="is not a metric"):
@@ -219,6 +221,6 @@ def test_the_metric_is_read_as_by_evaluate() -> None:
 
 def test_nothing_is_chosen_by_a_metric_without_a_better_end() -> None:
     popularity = rc.metric("popularity@3")
-    for use in (lambda: rc.feval(popularity, "lightgbm"), lambda: rc.scorer(popularity)):
+    for use in (lambda: rc.feval(popularity, "lightgbm"), lambda: rc.scoring(popularity)):
         with pytest.raises(rc.MetricError, match="no end of popularity is the better one, so no model can be chosen"):
             use()

@@ -66,7 +66,8 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.conform: {"program": ["true"], "metrics": ["ndcg@3"]},
     rc.metric: {"metric": "ndcg@3", "preset": "mllib"},
     rc.feval: {"metric": "ndcg@3", "library": "xgboost", "preset": "mllib"},
-    rc.scorer: {"metric": "ndcg@3", "group": "query", "preset": "mllib"},
+    rc.scoring: {"metric": "ndcg@3", "group": "query", "preset": "mllib"},
+    rc.scorer: {"metric": "ndcg@3", "preset": "mllib", "output": "run", "expected": "gold", "columns": {"user": "q"}},
     rc.preset: {"name": "mllib"},
     rc.check_preset: {"preset": "mllib"},
     rc.compare_signatures: {"a": "mrr||users:3", "b": "mrr||users:3"},
@@ -90,9 +91,15 @@ TAKEN = {
     ("why", "b", "definition"),
     ("explain", "metric", "definition"),
     ("explain", "preset", "nothing in a list"),
-    *((verb, "metric", "definition") for verb in ("metric", "feval", "scorer")),
-    *(("scorer", "group", wrong) for wrong in ("number", "zero", "beyond every bound")),
-    *(("scorer", "group", wrong) for wrong in ("square", "two cutoffs", "unknown")),
+    *((verb, "metric", "definition") for verb in ("metric", "feval", "scoring", "scorer")),
+    *(("scoring", "group", wrong) for wrong in ("number", "zero", "beyond every bound")),
+    *(("scoring", "group", wrong) for wrong in ("square", "two cutoffs", "unknown")),
+    *(("scorer", side, wrong) for side in ("output", "expected") for wrong in ("square", "two cutoffs", "unknown")),
+    *(
+        ("scorer", side, wrong)
+        for side in ("output", "expected")
+        for wrong in ("class", "function", "definition", "convention")
+    ),
     *(
         (verb, "metrics", wrong)
         for verb in ("check", "compare", "test", "leaderboard", "segments", "report", "learning_curve")

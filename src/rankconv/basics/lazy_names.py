@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-MODULES = ("rankconv", "rankconv.plugin", "rankconv.protocols", "rankconv.spark", "rankconv.typing")
+MODULES = ("rankconv", "rankconv.ir", "rankconv.plugin", "rankconv.protocols", "rankconv.spark", "rankconv.typing")
 Homes = Mapping[str, tuple[str, ...]]
 
 

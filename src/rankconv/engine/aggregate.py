@@ -257,7 +257,7 @@ class Aggregate:
         users, None where no user was kept.
         """
         size = int(self.tally[SCORED:].sum() if population is None else np.count_nonzero(population))
-        refusals, mean, policy = self._refusals(), np.nan, ""
+        refusals, mean, policy = self.user_refusals(), np.nan, ""
         if stop is not None:
             refusals, policy = [stop.unmet] if stop.unmet else [], stop.policy
             self.tally[SCORED:] *= not stop.unmet
@@ -288,7 +288,7 @@ class Aggregate:
             return OfOneList(self.definition, self.lists, ids)
         return OfValues(self.definition, self.users.finished(), ids)
 
-    def _refusals(self) -> list[Refusal]:
+    def user_refusals(self) -> list[Refusal]:
         """Each policy under which users are refused, with one of them."""
         given, found = self.definition.aggregation.given, []
         for policy, (user, what) in self.refused.items():
@@ -317,7 +317,7 @@ class Aggregate:
         value, scored = number_of(self.definition, Pool.of(self.lists).block)
         for policy in scored.refused:
             self.refused[policy] = None, scored.why_refused(policy)  # where lists are pooled, no user is named
-        return value, self._refusals()
+        return value, self.user_refusals()
 
     def _number_of_all_lists(self) -> tuple[float, list[Refusal]]:
         """The number of the lists of all who count; 0/0 is what the preset says of it."""

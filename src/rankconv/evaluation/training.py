@@ -114,10 +114,10 @@ def _sizes(given: Any, where: str, do: str) -> Any:
 _FUNCTIONS: dict[str, Callable[..., tuple[Any, ...]]] = {"lightgbm": _lightgbm, "xgboost": _xgboost}
 
 
-def scorer(
+def scoring(
     metric: str | Definition, *, group: str | int | None = None, preset: str | Preset | None = None
 ) -> Callable[..., float]:
-    """Return a scorer for scikit-learn's `scoring=`, which takes what `predict` gives as scores.
+    """Return a scorer of scikit-learn, for its `scoring=`, which takes what `predict` gives as scores.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def scorer(
     group : str or int, optional
         The column of X with the queries, so that cross validation splits them with the rows. Without it the queries
         come with X, and are split by metadata routing: `sklearn.set_config(enable_metadata_routing=True)` first, then
-        `cross_validate(model, X, y, scoring=rc.scorer("ndcg@10"), params={"groups": queries})`.
+        `cross_validate(model, X, y, scoring=rc.scoring("ndcg@10"), params={"groups": queries})`.
     preset : str, path or Preset, optional
         As in `rc.metric`.
 
@@ -148,7 +148,7 @@ def scorer(
     Examples
     --------
     >>> import rankconv as rc
-    >>> scoring = rc.scorer("ndcg@10", group="query")  # cross_val_score(model, X, y, scoring=scoring)
+    >>> by_query = rc.scoring("ndcg@10", group="query")  # cross_val_score(model, X, y, scoring=by_query)
     """
     definition = _directed(metric, preset)
     if group is None:
@@ -158,7 +158,7 @@ def scorer(
             f"group={group!r:.60} is not a column of X",
             allowed="Name the column of X that says the query of each row",
             do="A fixed array would not be split with the rows, and would give wrong numbers. "
-            "An array of all rows is passed to cross_validate: rc.scorer(…), and params={'groups': array}.",
+            "An array of all rows is passed to cross_validate: rc.scoring(…), and params={'groups': array}.",
         )
     return partial(_scored, definition, group)
 
@@ -177,7 +177,7 @@ def _routed(definition: Definition) -> Callable[..., float]:
         raise MetricError(
             "scikit-learn hands groups to a scorer only where metadata are routed",
             do="Call sklearn.set_config(enable_metadata_routing=True) first, "
-            "or name a column: rc.scorer(…, group='query').",
+            "or name a column: rc.scoring(…, group='query').",
         )
     best = not definition.lower_is_better
     made: Any = metrics.make_scorer(_of_groups, greater_is_better=best, definition=definition)

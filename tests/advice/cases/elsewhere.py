@@ -76,7 +76,7 @@ def routed(**how):
     config.update(how)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr('rankconv.evaluation.training.require', lambda name, package: of_name[name])
-        return rc.scorer('mrr')
+        return rc.scoring('mrr')
 """
 """A scorer of scikit-learn, of which it calls these functions."""
 _NAMED = '''
@@ -386,10 +386,10 @@ CASES = (
         given=_TRAINING,
     ),
     Case(
-        "rc.scorer('mrr', group=[7, 7, 9])",
+        "rc.scoring('mrr', group=[7, 7, 9])",
         (
-            Follow("Name the column of X", "rc.scorer('mrr', group='query')(model, frame, y)", 0.75),
-            Follow("rc.scorer(…)", "routed(enable_metadata_routing=True)(model, frame, y, groups=array)", 0.75),
+            Follow("Name the column of X", "rc.scoring('mrr', group='query')(model, frame, y)", 0.75),
+            Follow("rc.scoring(…)", "routed(enable_metadata_routing=True)(model, frame, y, groups=array)", 0.75),
             Follow(
                 "params={'groups': array}",
                 "(lambda params: routed(enable_metadata_routing=True)(model, frame, y, **params))(§)",
@@ -406,7 +406,7 @@ CASES = (
                 "(§, routed())[1](model, frame, y, groups=array)",
                 0.75,
             ),
-            Follow("rc.scorer(…, group='query')", "§(model, frame, y)", 0.75, {"…": "'mrr'"}),
+            Follow("rc.scoring(…, group='query')", "§(model, frame, y)", 0.75, {"…": "'mrr'"}),
         ),
         given=_ROUTED,
     ),

@@ -164,6 +164,10 @@ class ColumnSpec:
     """The number for no item in an array, where the caller gave it."""
     others: tuple[str, ...] = ()
     """Columns that are read too, such as further parts of an id."""
+    argument: Callable[[str, str], str] | None = None
+    """How a caller names a column of a role, in Python; `item='doc'` where nothing else is said."""
+    are_lists: bool = False
+    """Whether a record has all items of a query, and is no row of a table."""
 
     @property
     def number(self) -> str:
@@ -183,6 +187,10 @@ class ColumnSpec:
     def keyword(self, role: str) -> str:
         """Return what a caller calls this role: of ratings, which alone have times, the grade is the rating."""
         return "rating" if role == "grade" and "time" in self.columns else role
+
+    def as_argument(self, role: str, name: str) -> str:
+        """Return the argument that names a column, as a caller writes it in Python."""
+        return f"{self.keyword(role)}={name!r}" if self.argument is None else self.argument(role, name)
 
 
 class InputReader(NamedTuple):

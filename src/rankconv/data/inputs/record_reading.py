@@ -72,6 +72,8 @@ class Reading:
     """The role of the number of a pair or a mapping."""
     in_order: bool = False
     """Whether scores that contradict the order of a list are refused."""
+    spec: ColumnSpec = field(default=ColumnSpec("rankings", {}), compare=False, repr=False)
+    """What the caller wants, and names."""
     assumed: str = ""
 
     def columns(self) -> dict[str, str]:
@@ -119,7 +121,8 @@ class Reading:
                     f"entry {at} of '{dotted(self.items)}' has the score {after}, and the one before it {before}",
                     where=where,
                     allowed="The order of the list, and the scores if high is best, are two rankings",
-                    do=f"Pass score={NONE!r} if the order is right, score={name!r} if the scores are",
+                    do=f"Pass {self.spec.as_argument('score', NONE)} if the order is right, "
+                    f"{self.spec.as_argument('score', name)} if the scores are",
                     shell=f"Pass {in_shell('run.score', NONE)} if the order is right, "
                     f"{in_shell('run.score', name)} if the scores are",
                 )
@@ -208,13 +211,15 @@ def reading_of(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> Re
     named = named_list(record, caller["item"]) if isinstance(caller.get("item"), str) else None
     inside: Keys | None = None
     if named is None:
-        found = None if "item" in caller or is_table(record) else list_of_side(record, spec, where)
+        is_row = is_table(record) and not spec.are_lists
+        found = None if "item" in caller or is_row else list_of_side(record, spec, where)
         if found is None:
             return None
         path = found
     else:
         path, inside = named
-        if inside == () and are_scalars(value_at(record, path)) and path == (caller["item"],) and "user" in caller:
+        are_columns = path == (caller["item"],) and "user" in caller and not spec.are_lists
+        if inside == () and are_scalars(value_at(record, path)) and are_columns:
             return None
     user = _user_of(record, spec, where)
     return _of_entries(record, user, path, inside, spec, where)
@@ -225,7 +230,7 @@ def _user_of(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> Keys
     if isinstance(named, str):
         path = (named,) if named in record else tuple(named.split("."))
         if value_at(record, path) is NOTHING:
-            do = "Name one of them: user='KEY'"
+            do = f"Name one of them: {spec.as_argument('user', 'KEY')}"
             shell = f"Name one of them: {in_shell(f'{SIDE_OF[spec.what]}.user', 'KEY')}"
             allowed = f"The keys are: {', '.join(record)}"
             raise InputError(f"there is no key '{named}'", where=where(), allowed=allowed, do=do, shell=shell)
@@ -245,7 +250,7 @@ def _of_entries(
     entries = value_at(record, path)
     number = "" if spec.number in spec.absent or spec.number not in spec.columns else spec.number
     in_order = spec.what == "rankings" and "score" not in spec.caller_columns
-    reading = Reading(user, path, "ids", in_order=in_order, assumed="" if user else IN_TURN)
+    reading = Reading(user, path, "ids", in_order=in_order, spec=spec, assumed="" if user else IN_TURN)
     next_to = {} if entries in ([], {}) else _numbers_next_to(record, path, entries, spec)
     if isinstance(entries, dict):
         return replace(reading, form="mapping", number=number)
@@ -299,7 +304,7 @@ def _id_of(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[], str]
         f"no key of an entry of '{dotted(path)}' is the usual one of an id (id, doc_id, …)",
         where=where(),
         allowed=f"The keys are: {keys:.300}",
-        do=f"Name it, such as item={example!r}",
+        do=f"Name it, such as {spec.as_argument('item', example)}",
         shell=f"Name it, such as {in_shell(f'{SIDE_OF[spec.what]}.item', example)}",
     )
 
@@ -342,7 +347,7 @@ def _numbers_in(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[],
                     ", ".join(map(dotted, _leaves(entry))),
                 )
                 wrong = f"an entry of '{dotted(path)}' has no '{named}'"
-                do = f"Name one: {role}='{dotted((*path, 'KEY'))}'"
+                do = f"Name one: {spec.as_argument(role, dotted((*path, 'KEY')))}"
                 raise InputError(wrong, where=where(), allowed=f"It has: {allowed:.300}", do=do, shell=shell)
             found[role] = inside
             continue

@@ -273,7 +273,7 @@ def name_one(names: Sequence[str], role: str, spec: ColumnSpec, where: str, wron
     return InputError(
         f"the keys {' and '.join(map(repr, names))} {wrong}",
         where=where,
-        do=f"Name one: {' or '.join(f'{role}={name!r}' for name in names)}",
+        do=f"Name one: {' or '.join(spec.as_argument(role, name) for name in names)}",
         shell=f"Name one: {' or '.join(in_shell(f'{side}.{role}', name) for name in names)}",
     )
 
@@ -286,7 +286,7 @@ def _other_side(paths: Sequence[Keys], neutral: Sequence[Keys], spec: ColumnSpec
     return InputError(
         wrong + (f"labels ({_SOME_LABELS})" if is_labels else f"a ranking ({_SOME_RUN})"),
         where=where,
-        do=f"Are the labels and the rankings exchanged? If not, pass item={name!r}",
+        do=f"Are the labels and the rankings exchanged? If not, pass {spec.as_argument('item', name)}",
         shell=f"Are the labels and the rankings exchanged? If not, pass {in_shell(f'{side}.item', name)}",
     )
 

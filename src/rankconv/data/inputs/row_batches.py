@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from rankconv.data.ids import coded_integers
 from rankconv.data.inputs.columns import without_parts
 from rankconv.data.inputs.files import File
 from rankconv.data.inputs.input_rows import ColumnSpec, Floats, RankSource, RawRows, RowPlace, base, is_id
-from rankconv.data.inputs.values import IdValues, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
+from rankconv.data.inputs.values import FEW, IdValues, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -144,12 +145,19 @@ def rows_of(batches: RowBatches, source: str) -> RawRows:
 
 
 def _concatenated(ids: Sequence[IdValues]) -> IdValues:
-    if len(ids) == 1:
-        return ids[0]
+    filled = [one for one in ids if len(one)] or [*ids[:1]]
+    if len(filled) == 1:
+        return filled[0]
+    arrays = [one for one in filled if isinstance(one, np.ndarray)]
+    if len(arrays) == len(filled):
+        return np.concatenate(arrays)
+    lists = [one for one in filled if isinstance(one, list)]
+    if len(lists) == len(filled) and sum(map(len, lists)) <= FEW:
+        return [*chain.from_iterable(lists)]
     import polars as pl
 
-    columns = [pl.Series(one, dtype=pl.String if isinstance(one, list) else None) for one in ids]
-    joined = pl.concat([one for one in columns if len(one)] or columns[:1], rechunk=True)
+    columns = [pl.Series(one, dtype=pl.String if isinstance(one, list) else None) for one in filled]
+    joined = pl.concat(columns, rechunk=True)
     return joined.to_numpy() if joined.dtype.is_integer() else joined
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 USUAL_NAMES = {
@@ -62,6 +63,7 @@ _TYPE = re.compile(r":(token|float)(_seq)?$")
 """How the atomic files of RecBole end the name of a column."""
 
 
+@lru_cache(maxsize=4096)
 def plain(name: str) -> str:
     """A name without what spellings differ in: `movieId`, `movie_id`, `Movie-ID` and `movie_id:token` are one."""
     return re.sub(r"[\W_]+", "", _TYPE.sub("", name)).casefold()

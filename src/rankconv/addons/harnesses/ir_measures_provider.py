@@ -1,9 +1,4 @@
-"""A provider of ir_measures: each metric of the default preset as a measure with a preset, registered by the import.
-
-    import ir_measures
-    import ir_measures_provider
-    measure = ir_measures.parse_measure("ndcg(preset='mllib')@10")
-    ir_measures.calc_aggregate([measure, ir_measures.nDCG@10], qrels, run)
+"""A provider of ir_measures, registered by the import: definitions as measures with a preset and its changed settings.
 
 `conventions="gain=linear, ties=given"` changes settings of the preset. Users who are left out of the mean are no 0:
 they have NaN where ir_measures needs a value of each query, and its mean over queries leaves NaN out.
@@ -14,10 +9,16 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
-import rankconv as rc
 from rankconv.basics.errors import MetricError
+from rankconv.basics.optional import require
+from rankconv.evaluation.evaluate import evaluate
+from rankconv.evaluation.results.result import Result
+from rankconv.presets import arguments
+from rankconv.presets.definition import Definition
+from rankconv.presets.preset_registry import HOUSE
+from rankconv.presets.preset_registry import preset as find_preset
 
-_library: Any = import_module("ir_measures")
+_library: Any = require("ir_measures", "rankconv[ir]", "A measure of ir_measures")
 _base: Any = import_module("ir_measures.measures.base")
 _parameter = _base.ParamInfo
 _PLAIN = "mean"
@@ -38,16 +39,16 @@ class DefinedMeasure(_library.Measure):  # type: ignore[misc]
     DEFAULT = math.nan
     SUPPORTED_PARAMS = {  # noqa: RUF012
         "cutoff": _parameter(dtype=int),
-        "preset": _parameter(dtype=str, default="rankconv", desc="preset of the definition"),
+        "preset": _parameter(dtype=str, default=HOUSE, desc="preset of the definition"),
         "conventions": _parameter(dtype=str, default="", desc="settings that differ from the preset's"),
     }
 
     @property
-    def definition(self) -> rc.Definition:
+    def definition(self) -> Definition:
         """The definition under its preset; MetricError or ConventionError where there is none."""
         settings, k = self["conventions"], self.params.get("cutoff")
         spec = f"{self.NAME}({settings})" if settings else self.NAME
-        return rc.metric(f"{self['preset']}:{spec}" if k is None else f"{self['preset']}:{spec}@{k}")
+        return arguments.metric(f"{self['preset']}:{spec}" if k is None else f"{self['preset']}:{spec}@{k}")
 
     def aggregator(self) -> Any:
         """The mean over queries; a MetricError for a definition whose number is another."""
@@ -58,16 +59,16 @@ class DefinedMeasure(_library.Measure):  # type: ignore[misc]
         return ScoredMean()
 
 
-class Evaluator(_library.providers.Evaluator):  # type: ignore[misc]
+class MeasureEvaluator(_library.providers.Evaluator):  # type: ignore[misc]
     """The values of runs under these measures; a query that is left out of the mean has none."""
 
     def __init__(self, measures: Iterable[Any], qrels: Any) -> None:
         self.qrels = _library.util.QrelsConverter(qrels).as_dict_of_dict()
         super().__init__([*measures], self.qrels.keys())
 
-    def _result(self, run: Any) -> rc.Result:
+    def _result(self, run: Any) -> Result:
         lists = _library.util.RunConverter(run).as_dict_of_dict()
-        result: rc.Result = rc.evaluate(self.qrels, lists, [measure.definition for measure in self.measures])
+        result: Result = evaluate(self.qrels, lists, [measure.definition for measure in self.measures])
         return result
 
     def _iter_calc(self, run: Any) -> Iterator[Any]:
@@ -93,11 +94,33 @@ class Provider(_library.providers.Provider):  # type: ignore[misc]
         """Whether it is one of these measures."""
         return isinstance(measure, DefinedMeasure)
 
-    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
-        return Evaluator(measures, qrels)
+    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> MeasureEvaluator:
+        return MeasureEvaluator(measures, qrels)
 
 
-for _name in rc.preset("rankconv").metrics:
+def _measure_class(name: str) -> Any:
+    """The measure of a metric; one of its own where ir_measures has another of this name."""
+    known = _library.measures.registry.get(name)
+    if isinstance(known, DefinedMeasure):
+        return known
+    made: Any = type(name, (DefinedMeasure,), {"NAME": name, "__name__": name})
+    if known is not None:
+        return made()
+    _library.measures.register(made, name=name)
+    return _library.measures.registry[name]
+
+
+def of_definition(definition: Definition) -> Any:
+    """Return the measure of a definition."""
+    given: dict[str, Any] = {"preset": definition.preset}
+    if definition.changed:
+        given["conventions"] = ", ".join(f"{convention}={setting}" for convention, setting in definition.changed)
+    if definition.requested_k is not None:
+        given["cutoff"] = definition.requested_k
+    return _measure_class(definition.key)(**{name: one for name, one in given.items() if one != HOUSE})
+
+
+for _name in find_preset(HOUSE).metrics:
     if _name not in _library.measures.registry:
-        _library.measures.register(type(_name, (DefinedMeasure,), {"NAME": _name, "__name__": _name}), name=_name)
+        _measure_class(_name)
 _library.DefaultPipeline.providers.append(_library.providers.register(Provider()))
