@@ -16,6 +16,7 @@ FLOAT32 = {
     *("allrank", "ignite", "keras_rs", "lightfm", "merlin_models", "rankeval", "rax", "tensorflow_ranking"),
     *("torch_geometric", "torchmetrics", "torchrec", "transformers4rec", "torcheval", "recsys_metrics"),
     *("ranking_metrics_torch", "tensorflow_recommenders", "keras", "torchmetrics_binary"),
+    *("libreco", "rankereval", "fastrank"),
 }
 """Systems that compute in single precision: compared to 2e-6."""
 
@@ -147,6 +148,44 @@ def on_the_diagonal(one: Result, identity: Identity, users: Users) -> bool:
 def scaled_up_rounding(one: Result, identity: Identity, users: Users) -> bool:
     """A geometric mean in single precision, whose distance from its expectation is divided by a small spread."""
     return one["metric"] == "realistic.z_geometric_mean_rank"
+
+
+def repeated_item(one: Result, identity: Identity, users: Users) -> bool:
+    """Some list holds an item twice."""
+    return any(len({*user["ranking"]}) < len(user["ranking"]) for user in users)
+
+
+def repeated_item_in_sets(one: Result, identity: Identity, users: Users) -> bool:
+    """A metric that intersects arrays as if they were sets was given a list that holds an item twice."""
+    return one["metric"] in ("map", "ndcg") and repeated_item(one, identity, users)
+
+
+def miscounted_labels(one: Result, identity: Identity, users: Users) -> bool:
+    """A ratio of holes of a list that holds an item twice, or fidelity with a label of 10 or more."""
+    highest = max((grade for user in users for grade in user["labels"].values()), default=0)
+    holes = one["metric"] == "holes_ratio" and repeated_item(one, identity, users)
+    return holes or (one["metric"] == "fidelity" and highest >= 10)
+
+
+def no_first_hit(one: Result, identity: Identity, users: Users) -> bool:
+    """The rank of the first hit is infinite for a user with relevant labels, and NaN is to count 0."""
+    return one["metric"] == "first_relevant_rank" and "zerofill" in one["call"]
+
+
+def averaged_over_ties(one: Result, identity: Identity, users: Users) -> bool:
+    """RBP averages weights over equal scores, of which there are some, also in lists of different users."""
+    scores = [score for user in users for score in user["scores"]]
+    return one["metric"].startswith("rbp") and "average_ties=True" in one["call"] and len({*scores}) < len(scores)
+
+
+def topics_without_ranking(one: Result, identity: Identity, users: Users) -> bool:
+    """Of unjudged documents the divisor counts topics that the numerator does not."""
+    return one["metric"] == "unjudged" and any(bool(user["labels"]) != bool(user["ranking"]) for user in users)
+
+
+def negative_judgments(one: Result, identity: Identity, users: Users) -> bool:
+    """bpref of a document with a label below 0, which is neither judged relevant nor not."""
+    return one["metric"] == "bpref" and any(grade < 0 for user in users for grade in user["labels"].values())
 
 
 RULES = [
@@ -324,6 +363,48 @@ RULES = [
         "whether a corrected area that is that of the diagonal is NA or 1/2 depends on its rounding",
         "R/auc.R, lines 190 to 202",
         on_the_diagonal,
+    ),
+    Rule(
+        "repeated items as hits",
+        "libreco",
+        "of arrays that are intersected as sets a repeated item counts as one of both, relevant or not",
+        "libreco/evaluation/metrics.py, lines 85 and 98",
+        repeated_item_in_sets,
+    ),
+    Rule(
+        "miscounted labels",
+        "azure_ai_evaluation",
+        "the ratio of holes divides different ids by all rows, and fidelity weighs labels from 10 on as texts in order",
+        "_document_retrieval.py, lines 202 to 211, 427 and 428",
+        miscounted_labels,
+    ),
+    Rule(
+        "infinite ranks",
+        "rankereval",
+        "where NaN counts 0, an infinite first rank counts as the largest number",
+        "rankereval/metrics.py, line 104: numpy.nan_to_num",
+        no_first_hit,
+    ),
+    Rule(
+        "averaged ties",
+        "trectools",
+        "RBP averages the weights of consecutive rows of equal score, also of two topics",
+        "trectools/trec_eval.py, lines 751 to 827",
+        averaged_over_ties,
+    ),
+    Rule(
+        "two populations",
+        "trectools",
+        "unjudged documents are those of the topics of the run, and are divided by the topics of the judgments",
+        "trectools/trec_eval.py, lines 236 to 262",
+        topics_without_ranking,
+    ),
+    Rule(
+        "negative judgments",
+        "trectools",
+        "bpref does not count a document with a negative label as not relevant, and adds to the sum for it",
+        "trectools/trec_eval.py, lines 538 to 601",
+        negative_judgments,
     ),
     Rule(
         "nobody to refuse",

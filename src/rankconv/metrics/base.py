@@ -189,6 +189,8 @@ class Metric(SettingSet):
     combine: ClassVar[Callable[..., Ratio] | None] = None
     """What makes one ratio of its parts, where it has parts: a method that `Parts` gets too."""
     """Whether `per_user` gives several ratios, and a rule that combines them."""
+    to_sum: ClassVar[str] = ""
+    """What to write for a denominator that may be summed over users, where some settings have none."""
     named_first: ClassVar[tuple[str, ...]] = ()
     """The conventions that its signatures always name, where they apply."""
     lower_is_better: ClassVar[bool] = False
@@ -270,6 +272,10 @@ class Metric(SettingSet):
     def has_denominator(self) -> bool:
         """Whether its denominator may be summed over users, under these settings."""
         return self.splits
+
+    def is_of_parts(self) -> bool:
+        """Whether it is made of several ratios, under these settings."""
+        return self.has_parts
 
     def is_better_low(self) -> bool:
         """Whether the best list has the least value, under these settings."""
