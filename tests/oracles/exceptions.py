@@ -16,7 +16,7 @@ FLOAT32 = {
     *("allrank", "ignite", "keras_rs", "lightfm", "merlin_models", "rankeval", "rax", "tensorflow_ranking"),
     *("torch_geometric", "torchmetrics", "torchrec", "transformers4rec", "torcheval", "recsys_metrics"),
     *("ranking_metrics_torch", "tensorflow_recommenders", "keras", "torchmetrics_binary"),
-    *("libreco", "rankereval", "fastrank"),
+    *("libreco", "rankereval", "fastrank", "torchmetrics_0_6"),
 }
 """Systems that compute in single precision: compared to 2e-6."""
 
@@ -203,6 +203,21 @@ RULES = [
         "torchmetrics/functional/retrieval/*.py: torch.topk, torch.argsort",
         undefined_ties(np.float32),
         bounded=True,
+    ),
+    Rule(
+        "torch sort of version 0.6",
+        "torchmetrics_0_6",
+        "the order of tied scores is that of torch's unstable sort, and differs between its functions",
+        "torchmetrics/functional/retrieval/*.py: torch.topk, torch.argsort",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "fractional targets of version 0.6",
+        "torchmetrics_0_6",
+        "the functional fall-out takes fractional targets, and sums what they lack of 1",
+        "torchmetrics/functional/retrieval/fall_out.py",
+        fractional_targets,
     ),
     Rule(
         "numpy argsort",

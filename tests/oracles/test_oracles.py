@@ -94,6 +94,7 @@ FLOORS = {
     "torcheval": 184,
     "torchmetrics": 1180,
     "torchmetrics_binary": 40,
+    "torchmetrics_0_6": 848,
     "torchrec": 168,
     "transformers4rec": 256,
     "trec_eval": 940,

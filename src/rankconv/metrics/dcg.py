@@ -73,10 +73,12 @@ def _(block: Block, k: int | None, discount: Setting) -> Numbers:
 @DCG_DENOMINATOR.idle("it cancels in the ratio of one user")
 def _(context: Context) -> bool:
     """A ratio of sums over users weighs them by it."""
+    mean = context.settings.get("aggregate")
     return (
         context.metric is not None
         and context.metric.keeps("divides_gains")
-        and "ratios" not in context.settings["aggregate"].reads_of_users
+        and mean is not None
+        and "ratios" not in mean.reads_of_users
         and not any(one.traits.undivided and not is_idle(name, context) for name, one in context.settings.items())
     )
 

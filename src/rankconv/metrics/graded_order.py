@@ -17,8 +17,8 @@ class HighestGain(TopKMetric):
     gains. Source: Azure AI Evaluation 1.18.10, DocumentRetrievalEvaluator.
 
     >>> import rankconv as rc
-    >>> rc.evaluate({"u": {"a": 1, "b": 3}}, {"u": ["a", "x", "b"]}, "highest_gain@1,3").items()
-    [('highest_gain@1', 1.0), ('highest_gain@3', 3.0)]
+    >>> dict(rc.evaluate({"u": {"a": 1, "b": 3}}, {"u": ["a", "x", "b"]}, "highest_gain@1,3"))
+    {'highest_gain@1': 1.0, 'highest_gain@3': 3.0}
     """
 
     name = "highest_gain"
