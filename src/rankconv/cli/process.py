@@ -52,10 +52,10 @@ def main() -> None:
             where = problem.filename or "the output cannot be written"
             _end(f"{where}: {problem.strerror or problem}")
         except Exception as problem:
-            told = raised_in_plugin(problem)
-            if not told:
+            said = raised_in_plugin(problem)
+            if not said:
                 raise
-            _end(told)
+            _end(said)
 
 
 def _run() -> None:

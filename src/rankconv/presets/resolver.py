@@ -188,8 +188,8 @@ class Resolver:
     def _unknown_metric(self, key: str, entry: MetricEntry) -> RankconvError:
         error = or_plugin(unknown_metric(entry.is_ or key, where=self._place("metrics", key, "is")), self.plugin)
         if entry.is_ is None:
-            alike = likely(key, [*METRICS, *SPELLINGS], most=1) or ["precision"]
-            own = f"If the system calls a metric so, say which one it is: '{key}: {{is: {alike[0]}}}'."
+            near = likely(key, [*METRICS, *SPELLINGS], most=1) or ["precision"]
+            own = f"If the system calls a metric so, say which one it is: '{key}: {{is: {near[0]}}}'."
             error.do, error.shell = (f"{own} {do}" for do in (error.do, error.shell))
         return error
 
