@@ -25,7 +25,7 @@ ORDER = (
     "on-too-few-rows, on-short-ranking, "
     "on-unjudged, on-undetermined, "
     "on-equal-or-zero-scores, on-no-labels, on-no-relevant, on-zero-grade-sum, "
-    "on-several-relevant, on-no-non-relevant, on-no-hits, "
+    "on-few-relevant, on-several-relevant, on-no-non-relevant, on-no-hits, "
     "on-unretrieved-relevant, on-negative-denominator, on-above-one, on-zero-value, on-nonzero-over-zero, "
     "on-zero-division"
 ).split(", ")
@@ -71,6 +71,7 @@ SPECIAL = {
     "on-no-labels": Special("precision@1", {}, ["a"], 0, 1),
     "on-no-relevant": Special("precision@1", {"a": 0}, ["a"], 0, 1),
     "on-zero-grade-sum": Special("recall", {"a": 1, "b": -1}, ["a"], 1, 1),
+    "on-few-relevant": Special("precision@2", {"a": 1, "b": 0}, ["a"], 1, 2, "", LONG),
     "on-several-relevant": Special("recall", {"a": 1, "b": 1, "c": 0}, ["a"], 1, 2),
     "on-no-non-relevant": Special("recall", {"a": 1, "b": 1}, ["a"], 1, 2),
     "on-no-hits": Special("recall@1", {"a": 1, "b": 1}, ["x", "a"], 0, 2),

@@ -188,6 +188,26 @@ def negative_judgments(one: Result, identity: Identity, users: Users) -> bool:
     return one["metric"] == "bpref" and any(grade < 0 for user in users for grade in user["labels"].values())
 
 
+def beyond_all_lists(one: Result, identity: Identity, users: Users) -> bool:
+    """The cutoff is larger than every list is long."""
+    return one["k"] is not None and one["k"] > max((len(user["ranking"]) for user in users), default=0)
+
+
+def one_row(one: Result, identity: Identity, users: Users) -> bool:
+    """Some list has one row, which is as many as any number there, or none."""
+    return one["metric"] == "ndcg" and any(len(user["ranking"]) < 2 for user in users)
+
+
+def room_in_a_slice(one: Result, identity: Identity, users: Users) -> bool:
+    """Some query has fewer neighbours than k, in a slice that has room for k."""
+    return any(0 < sum(grade > 0 for grade in user["labels"].values()) < one["k"] <= 4 for user in users)
+
+
+def repeated_item_in_ndcg(one: Result, identity: Identity, users: Users) -> bool:
+    """NDCG of a list that holds an item twice."""
+    return one["metric"] == "norm_dis_cumul_gain" and repeated_item(one, identity, users)
+
+
 RULES = [
     Rule(
         "first list",
@@ -420,6 +440,34 @@ RULES = [
         "bpref does not count a document with a negative label as not relevant, and adds to the sum for it",
         "trectools/trec_eval.py, lines 538 to 601",
         negative_judgments,
+    ),
+    Rule(
+        "lowered cutoff",
+        "whylogs",
+        "a cutoff beyond the longest list is lowered to its length",
+        "whylogs/experimental/api/logger/__init__.py, function log_batch_ranking_metrics",
+        beyond_all_lists,
+    ),
+    Rule(
+        "repeated items of an ideal list",
+        "whylogs",
+        "NDCG of a list that holds an item twice is another number",
+        "whylogs/experimental/api/logger/__init__.py, lines 77 to 94",
+        repeated_item_in_ndcg,
+    ),
+    Rule(
+        "one row for k",
+        "lightgcn",
+        "a list of one row, or none at the cutoff 1, is no error of shapes, and a row counts at each of k ranks",
+        "code/utils.py, lines 238 to 257",
+        one_row,
+    ),
+    Rule(
+        "room in a slice",
+        "weaviate_benchmark",
+        "fewer neighbours than k are no error where the slice has room, whose zeros count as item 0",
+        "benchmarker/cmd/benchmark_run.go, lines 93 to 113",
+        room_in_a_slice,
     ),
     Rule(
         "nobody to refuse",

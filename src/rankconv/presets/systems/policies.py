@@ -236,6 +236,11 @@ def _(s: Situation) -> Mask:
     return below(s.block.distinct_hits.at(s.metric.scope), s.block.relevant_count)
 
 
+@policy("on-few-relevant", "has fewer relevant labels than k", after="on-no-relevant", neutral="as-computed")
+def _(s: Situation) -> Mask:
+    return below(s.block.relevant_count, s.metric.k or 0)
+
+
 @policy(
     "on-zero-grade-sum",
     "has grades that sum to zero",
