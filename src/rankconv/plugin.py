@@ -13,6 +13,7 @@ HOMES = {
     "preparation.step_registry": ("preparation_step",),
     "preparation.working_rows": ("WorkingBlock",),
     "metrics": ("Metric", "Parts", "Ratio"),
+    "metrics.beyond.of_all_lists": ("ShownRows", "SystemLevelMetric"),
     "basics.plugins": ("command", "load_plugin"),
     "addons.protocols.draws": ("rating_step",),
     "conventions.convention": ("Convention",),

@@ -25,7 +25,7 @@ ORDER = (
     "on-too-few-rows, on-short-ranking, "
     "on-unjudged, on-undetermined, "
     "on-equal-or-zero-scores, on-no-labels, on-no-relevant, on-zero-grade-sum, "
-    "on-no-non-relevant, on-no-hits, "
+    "on-few-relevant, on-several-relevant, on-no-non-relevant, on-no-hits, "
     "on-unretrieved-relevant, on-negative-denominator, on-above-one, on-zero-value, on-nonzero-over-zero, "
     "on-zero-division"
 ).split(", ")
@@ -71,6 +71,8 @@ SPECIAL = {
     "on-no-labels": Special("precision@1", {}, ["a"], 0, 1),
     "on-no-relevant": Special("precision@1", {"a": 0}, ["a"], 0, 1),
     "on-zero-grade-sum": Special("recall", {"a": 1, "b": -1}, ["a"], 1, 1),
+    "on-few-relevant": Special("precision@2", {"a": 1, "b": 0}, ["a"], 1, 2, "", LONG),
+    "on-several-relevant": Special("recall", {"a": 1, "b": 1, "c": 0}, ["a"], 1, 2),
     "on-no-non-relevant": Special("recall", {"a": 1, "b": 1}, ["a"], 1, 2),
     "on-no-hits": Special("recall@1", {"a": 1, "b": 1}, ["x", "a"], 0, 2),
     "on-unretrieved-relevant": Special("recall@2", {"a": 1, "b": 1}, ["a", "a", "b"], 2, 2),
@@ -263,6 +265,7 @@ GHOST: dict[str, Any] = {"labels": {"u": ["a"]}, "run": {"u": ["a"]}, "users": [
 OF_OTHERS = (
     "on-invalid",
     "on-equal-or-zero-scores",
+    "on-several-relevant",
     "on-unretrieved-relevant",
     "on-negative-denominator",
     "on-above-one",
@@ -277,6 +280,7 @@ OF_GREEDY = [
     "on-too-few-rows",
     "on-short-ranking",
     "on-equal-or-zero-scores",
+    "on-several-relevant",
     "on-no-non-relevant",
     "on-unretrieved-relevant",
     "on-above-one",
@@ -447,6 +451,7 @@ def test_the_policies_of_the_data_and_their_settings() -> None:
         "on-zero-highest-grades",
         "on-no-rows-at-all",
         "on-no-hits-at-all",
+        "on-no-relevant-at-all",
         "on-one-user-with-relevant",
     }
     assert set(rc.convention("on-one-user").setting_types) == {"as-computed", "nan", "refuse-all", "a number"}

@@ -1,6 +1,7 @@
 """Commands as processes: how they end that are stopped or can write no more, what they load, plugins of packages."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -141,6 +142,19 @@ def test_a_plugin_cannot_take_the_name_of_a_command() -> None:
     Path("mine.py").write_text(PLUGIN.replace("def greet", "def learning_curve"))
     for words in ("--plugin mine.py --help", "evaluate a b -m map --plugin mine.py"):
         assert "the command 'learning-curve' is already one of rankconv" in refused(words)
+
+
+def test_what_a_plugin_raises_is_three_lines() -> None:
+    body = "def per_user(self, block):\n        return 1 / 0\n"
+    Path("mine.py").write_text(
+        f"from rankconv import plugin\nclass Broken(plugin.Metric):\n    name = 'broken'\n    {body}"
+    )
+    done = command("evaluate", *FILES, "-m", "broken", "--plugin", "mine.py")
+    place, code, do = done.stderr.splitlines()
+    assert done.returncode == 2
+    assert re.fullmatch(r"rankconv: the plugin .*mine\.py, line 5, raised ZeroDivisionError: division by zero", place)
+    assert code == "  per_user: return 1 / 0"
+    assert do.startswith("Repair the plugin.")
 
 
 def test_a_plugin_ends_as_any_program() -> None:

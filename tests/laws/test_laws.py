@@ -216,6 +216,9 @@ PASSES_1 = {
     "evidently*:f1": "its precision, as above",
     "evidently*:ndcg": "tied rows share their middle rank, as above, and the ideal list has no ties",
     "truchon2007:rie": "it is so many times better than chance, which has 1",
+    "autogluon:map": "precisions are multiplied by scores, which may be above 1",
+    "rankereval-grades:ndcg_power": "a grade of 0 has a gain of -1, so an ideal DCG may be below 0",
+    "napkinxc:psrecall_raw": "a hit weighs the inverse propensity of its item, which is 1 or more",
 }
 """Metrics of the range 0 to 1 that leave it, though nothing is repeated and no grade is negative; and why."""
 
@@ -241,10 +244,11 @@ def test_values_stay_between_0_and_1(drawn: Data) -> None:
 
 @pytest.mark.parametrize("pattern", PASSES_1)
 def test_what_is_excepted_from_the_bounds_does_pass_1(pattern: str) -> None:
-    labels = {"u": [("1", 1), ("2", 3), ("3", 3)], "v": [("1", 1)]}
-    run = {"u": [("2", 1.0), ("3", 1.0)], "v": [("1", 2.0), ("2", 1.0)]}
+    labels = {"u": [("1", 1), ("2", 3), ("3", 3)], "v": [("1", 1)], "w": [("1", 0), ("2", 1)]}
+    run = {"u": [("2", 1.0), ("3", 1.0)], "v": [("1", 2.0), ("2", 1.0)], "w": [("1", 2.0), ("2", 1.0)]}
     asked = [one for one in bounded(None, 1) if excepted(one, {pattern: ""})]
-    assert any((one.values > 1).any() for one in measure(together(labels, run), asked, None))
+    found = measure(together(labels, run), asked, None)
+    assert any(((one.values > 1) | (one.values < 0)).any() for one in found)
 
 
 # perfect lists
@@ -290,6 +294,19 @@ BELOW_1 = {
     "rated_ranking_evaluator:*@R": "items of grade 0 are relevant too",
     "mlflow-judged:recall*@R": "items of grade 0 are relevant too",
     "mllib-graded:ndcg@R": "the ideal list is made of the labels as given, not sorted",
+    "trectools:precision_judged": "as precision",
+    "trectools:bpref*": "a list without a judged miss has 0",
+    "rankereval-grades:ndcg_power*": "a grade of 1 gains nothing, so a list of it is 0/0",
+    "napkinxc:*_f1": "its precision, as above",
+    "rankereval:hit_rate*": "several relevant items make it NaN",
+    "rankereval-grades:hit_rate*": "as rankereval",
+    "napkinxc:recall": "it reads 5 rows",
+    "napkinxc:recall_zero1": "as recall",
+    "napkinxc:coverage": "as recall",
+    "torch_rechub:recall": "it reads 5 rows",
+    "torch_rechub:hit": "as recall",
+    "autogluon:map*": "precisions are multiplied by scores",
+    "napkinxc:psrecall_raw*": "a hit weighs the inverse propensity of its item",
 }
 """Metrics that do not give a perfect list 1, over the whole list or at k = R (where `@R` is added); and why."""
 
@@ -324,11 +341,17 @@ def test_a_perfect_list_has_1(drawn: Data) -> None:
 
 @pytest.mark.parametrize("pattern", BELOW_1)
 def test_what_is_excepted_has_less_or_more_than_1(pattern: str) -> None:
-    labels = {"u": [("3", 0), ("2", 2), ("1", 1)]}
-    run = {"u": [("2", 3.0), ("1", 2.0), ("3", 1.0)]}
-    asked = [(one, suffix) for k, suffix in ((None, ""), (2, "@R")) for one in bounded(k)]
-    found = measure(together(labels, run), [one for one, suffix in asked if excepted(one, {pattern: ""}, suffix)], None)
-    assert any(one.mean != pytest.approx(1, rel=1e-13) for one in found)
+    several = together({"u": [("3", 0), ("2", 2), ("1", 1)]}, {"u": [("2", 3.0), ("1", 2.0), ("3", 1.0)]})
+    single = together({"u": [("1", 1)]}, {"u": [("1", 9.0)]})
+    six = together(
+        {"u": [(item, 1) for item in ITEMS[:6]]}, {"u": [(item, -float(n)) for n, item in enumerate(ITEMS[:6])]}
+    )
+    means = []
+    for lists, relevant in ((several, 2), (single, 1), (six, 6)):
+        asked = [(one, suffix) for k, suffix in ((None, ""), (relevant, "@R")) for one in bounded(k)]
+        some = [one for one, suffix in asked if excepted(one, {pattern: ""}, suffix)]
+        means += [one.mean for one in measure(lists, some, None)]
+    assert any(mean != pytest.approx(1, rel=1e-13) for mean in means)
 
 
 # better lists

@@ -35,6 +35,9 @@ REPLACED = {
     "mean_position": "relevant-last-then-item",
     "serendipity": "relevant-last-then-item",
     "rank_statistic": "relevant-last-then-item",
+    "grade_tau": "relevant-last-then-item",
+    "highest_gain": "relevant-last-then-item",
+    "relevant_coverage": "relevant-last-then-item",
     "popularity": "item-ascending",
     "novelty": "item-ascending",
     "new_to_user": "item-ascending",
@@ -47,7 +50,7 @@ REPLACED = {
     "personalisation": "item-ascending",
 }
 """The metrics whose expected value is not computed, with the rule that replaces it; `mean_position` with a cutoff."""
-MOST = 8
+MOST = 10
 """So many metrics at most of one user's labels and list alone, of the forms with one cutoff."""
 
 

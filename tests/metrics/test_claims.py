@@ -31,6 +31,7 @@ LABELS = {"t": GRADES, "u": {"a": 1, "x": 0}, "v": {"b": 2, "c": 2, "x": 0, "y":
 RUN = {"t": ["b", "x", "a", "y", "d"], "u": ["x", "a"], "v": ["b", "x", "c", "y", "z", "q"]}
 NOT_AS_THEY_DIVIDE = {
     "compat": "both sides are weighted by depth",
+    "f": "what it is divided by depends on the list, unless it is made of counts",
     "accuracy": "the catalogue, which all users share",
 }
 

@@ -22,6 +22,7 @@ LIMITS = """
     r-precision-denominator 0 1e6  hits(epsilon={})
     ap-denominator          0 1e6  hits(epsilon={})
     gain-denominator        0 1e6  hits(epsilon={})
+    rank-denominator        0 1e6  hits(epsilon={})
     auc-denominator         0 1e6  hits(epsilon={})
     judged-denominator      0 1e6  hits(epsilon={})
     r-precision-at          0 1e6  hits(epsilon={})
@@ -34,6 +35,7 @@ LIMITS = """
     gain                 1e-6 1000 exponential-over({})
     discount             1e-6 1e6  log(base=2, shift={})
     discount             1e-6 1000 exponential-of-length({})
+    discount                0   1  geometric({})
     ideal                   1 2147483648 retrieved-at({})
     ideal-cutoff            1 2147483648 at({})
     pfound-decay            0 1    {}
@@ -73,6 +75,7 @@ LIMITS = """
 """Of each setting with a bound the least and the greatest number; probabilities and shares lie between 0 and 1."""
 ABOVE_0 = """
     gain              linear-over({})
+    gain              linear-times({})
     cwl-continuation  insq({})
     cwl-continuation  half-life({})
     cwl-continuation  line({})

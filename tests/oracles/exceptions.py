@@ -16,6 +16,7 @@ FLOAT32 = {
     *("allrank", "ignite", "keras_rs", "lightfm", "merlin_models", "rankeval", "rax", "tensorflow_ranking"),
     *("torch_geometric", "torchmetrics", "torchrec", "transformers4rec", "torcheval", "recsys_metrics"),
     *("ranking_metrics_torch", "tensorflow_recommenders", "keras", "torchmetrics_binary"),
+    *("libreco", "rankereval", "fastrank", "torchmetrics_0_6"),
 }
 """Systems that compute in single precision: compared to 2e-6."""
 
@@ -149,6 +150,64 @@ def scaled_up_rounding(one: Result, identity: Identity, users: Users) -> bool:
     return one["metric"] == "realistic.z_geometric_mean_rank"
 
 
+def repeated_item(one: Result, identity: Identity, users: Users) -> bool:
+    """Some list holds an item twice."""
+    return any(len({*user["ranking"]}) < len(user["ranking"]) for user in users)
+
+
+def repeated_item_in_sets(one: Result, identity: Identity, users: Users) -> bool:
+    """A metric that intersects arrays as if they were sets was given a list that holds an item twice."""
+    return one["metric"] in ("map", "ndcg") and repeated_item(one, identity, users)
+
+
+def miscounted_labels(one: Result, identity: Identity, users: Users) -> bool:
+    """A ratio of holes of a list that holds an item twice, or fidelity with a label of 10 or more."""
+    highest = max((grade for user in users for grade in user["labels"].values()), default=0)
+    holes = one["metric"] == "holes_ratio" and repeated_item(one, identity, users)
+    return holes or (one["metric"] == "fidelity" and highest >= 10)
+
+
+def no_first_hit(one: Result, identity: Identity, users: Users) -> bool:
+    """The rank of the first hit is infinite for a user with relevant labels, and NaN is to count 0."""
+    return one["metric"] == "first_relevant_rank" and "zerofill" in one["call"]
+
+
+def averaged_over_ties(one: Result, identity: Identity, users: Users) -> bool:
+    """RBP averages weights over equal scores, of which there are some, also in lists of different users."""
+    scores = [score for user in users for score in user["scores"]]
+    return one["metric"].startswith("rbp") and "average_ties=True" in one["call"] and len({*scores}) < len(scores)
+
+
+def topics_without_ranking(one: Result, identity: Identity, users: Users) -> bool:
+    """Of unjudged documents the divisor counts topics that the numerator does not."""
+    return one["metric"] == "unjudged" and any(bool(user["labels"]) != bool(user["ranking"]) for user in users)
+
+
+def negative_judgments(one: Result, identity: Identity, users: Users) -> bool:
+    """bpref of a document with a label below 0, which is neither judged relevant nor not."""
+    return one["metric"] == "bpref" and any(grade < 0 for user in users for grade in user["labels"].values())
+
+
+def beyond_all_lists(one: Result, identity: Identity, users: Users) -> bool:
+    """The cutoff is larger than every list is long."""
+    return one["k"] is not None and one["k"] > max((len(user["ranking"]) for user in users), default=0)
+
+
+def one_row(one: Result, identity: Identity, users: Users) -> bool:
+    """Some list has one row, which is as many as any number there, or none."""
+    return one["metric"] == "ndcg" and any(len(user["ranking"]) < 2 for user in users)
+
+
+def room_in_a_slice(one: Result, identity: Identity, users: Users) -> bool:
+    """Some query has fewer neighbours than k, in a slice that has room for k."""
+    return any(0 < sum(grade > 0 for grade in user["labels"].values()) < one["k"] <= 4 for user in users)
+
+
+def repeated_item_in_ndcg(one: Result, identity: Identity, users: Users) -> bool:
+    """NDCG of a list that holds an item twice."""
+    return one["metric"] == "norm_dis_cumul_gain" and repeated_item(one, identity, users)
+
+
 RULES = [
     Rule(
         "first list",
@@ -164,6 +223,21 @@ RULES = [
         "torchmetrics/functional/retrieval/*.py: torch.topk, torch.argsort",
         undefined_ties(np.float32),
         bounded=True,
+    ),
+    Rule(
+        "torch sort of version 0.6",
+        "torchmetrics_0_6",
+        "the order of tied scores is that of torch's unstable sort, and differs between its functions",
+        "torchmetrics/functional/retrieval/*.py: torch.topk, torch.argsort",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "fractional targets of version 0.6",
+        "torchmetrics_0_6",
+        "the functional fall-out takes fractional targets, and sums what they lack of 1",
+        "torchmetrics/functional/retrieval/fall_out.py",
+        fractional_targets,
     ),
     Rule(
         "numpy argsort",
@@ -324,6 +398,76 @@ RULES = [
         "whether a corrected area that is that of the diagonal is NA or 1/2 depends on its rounding",
         "R/auc.R, lines 190 to 202",
         on_the_diagonal,
+    ),
+    Rule(
+        "repeated items as hits",
+        "libreco",
+        "of arrays that are intersected as sets a repeated item counts as one of both, relevant or not",
+        "libreco/evaluation/metrics.py, lines 85 and 98",
+        repeated_item_in_sets,
+    ),
+    Rule(
+        "miscounted labels",
+        "azure_ai_evaluation",
+        "the ratio of holes divides different ids by all rows, and fidelity weighs labels from 10 on as texts in order",
+        "_document_retrieval.py, lines 202 to 211, 427 and 428",
+        miscounted_labels,
+    ),
+    Rule(
+        "infinite ranks",
+        "rankereval",
+        "where NaN counts 0, an infinite first rank counts as the largest number",
+        "rankereval/metrics.py, line 104: numpy.nan_to_num",
+        no_first_hit,
+    ),
+    Rule(
+        "averaged ties",
+        "trectools",
+        "RBP averages the weights of consecutive rows of equal score, also of two topics",
+        "trectools/trec_eval.py, lines 751 to 827",
+        averaged_over_ties,
+    ),
+    Rule(
+        "two populations",
+        "trectools",
+        "unjudged documents are those of the topics of the run, and are divided by the topics of the judgments",
+        "trectools/trec_eval.py, lines 236 to 262",
+        topics_without_ranking,
+    ),
+    Rule(
+        "negative judgments",
+        "trectools",
+        "bpref does not count a document with a negative label as not relevant, and adds to the sum for it",
+        "trectools/trec_eval.py, lines 538 to 601",
+        negative_judgments,
+    ),
+    Rule(
+        "lowered cutoff",
+        "whylogs",
+        "a cutoff beyond the longest list is lowered to its length",
+        "whylogs/experimental/api/logger/__init__.py, function log_batch_ranking_metrics",
+        beyond_all_lists,
+    ),
+    Rule(
+        "repeated items of an ideal list",
+        "whylogs",
+        "NDCG of a list that holds an item twice is another number",
+        "whylogs/experimental/api/logger/__init__.py, lines 77 to 94",
+        repeated_item_in_ndcg,
+    ),
+    Rule(
+        "one row for k",
+        "lightgcn",
+        "a list of one row, or none at the cutoff 1, is no error of shapes, and a row counts at each of k ranks",
+        "code/utils.py, lines 238 to 257",
+        one_row,
+    ),
+    Rule(
+        "room in a slice",
+        "weaviate_benchmark",
+        "fewer neighbours than k are no error where the slice has room, whose zeros count as item 0",
+        "benchmarker/cmd/benchmark_run.go, lines 93 to 113",
+        room_in_a_slice,
     ),
     Rule(
         "nobody to refuse",

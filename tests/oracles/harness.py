@@ -65,6 +65,18 @@ def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:
     if kept == "one-relevant-candidate":
         candidates = [(user, {*user["ranking"], *user["labels"]}) for user in users]
         return [user for user, items in candidates if sum(user["labels"].get(item, 0) > 0 for item in items) == 1]
+    if kept == "relevant":
+        return [user for user in users if any(grade > 0 for grade in user["labels"].values())]
+    if kept == "relevant-and-ranked":
+        return [user for user in users_of(case, "relevant") if user["ranking"]]
+    if kept.startswith("rows-"):
+        return [user for user in users if len(user["ranking"]) >= int(kept.removeprefix("rows-"))]
+    if kept == "both-classes":
+        return [user for user in users if 0 < _relevant_candidates(user) < len(_candidates(user))]
+    if kept == "propensities":
+        items = dict.fromkeys(item for user in users for item in [*user["labels"], *user["ranking"]])
+        weights = {item: 1 + number % 5 / 2 for number, item in enumerate(items)}
+        return [_weighted(user, weights) for user in users]
     if kept == "in-order":
         return users
     if kept == "ranked-catalogue":
@@ -73,6 +85,20 @@ def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:
     if kept.startswith("filled-"):
         return [_filled(user, int(kept.removeprefix("filled-"))) for user in users]
     return [user for user in users if kept in ("", user["user"])]
+
+
+def _candidates(user: dict[str, Any]) -> list[str]:
+    """The rows of a user's list, and the labelled items that it lacks."""
+    return [*user["ranking"], *(item for item in user["labels"] if item not in set(user["ranking"]))]
+
+
+def _relevant_candidates(user: dict[str, Any]) -> int:
+    return sum(user["labels"].get(item, 0) > 0 for item in _candidates(user))
+
+
+def _weighted(user: dict[str, Any], weights: dict[str, float]) -> dict[str, Any]:
+    """The user whose relevant labels have the weights of their items as grades."""
+    return {**user, "labels": {item: weights[item] for item, grade in user["labels"].items() if grade > 0}}
 
 
 def _ranked(user: dict[str, Any], items: Iterable[str]) -> dict[str, Any]:

@@ -28,6 +28,7 @@ ERAS = {
     "ranking_metrics_torch_0_2": "ranking_metrics_torch@0.2.3",
     "sklearn_0_18": "sklearn@0.18",
     "surprise_1_1_0": "surprise@1.1.0",
+    "torchmetrics_0_6": "torchmetrics@0.6.2",
     "trec_eval_9": "trec_eval@9.0.8",
 }
 """The presets of earlier versions whose numbers are held."""

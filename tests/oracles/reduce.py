@@ -23,9 +23,11 @@ CASES = (
 FEW = "graded empties ties duplicates unsorted close_scores fractional tiny".split()
 """The cases kept of systems with many results."""
 MANY = 1200
-MORE = {"rs_metrics": ["nobody"]}
+MORE = {"rs_metrics": ["nobody"], "trectools": ["negative"]}
 """Cases that a rule needs."""
-KEPT = {"caserec": (2, 3), "cute_ranking": (2, 4)}
+FIVE = (1, 2, 3, 4, 5)
+KEPT = {"caserec": (2, 3), "cute_ranking": (2, 4), "trectools": (2, 3)}
+KEPT |= dict.fromkeys(("ngcf", "lightgcn", "deepeval", "polars_ds", "whylogs", "weaviate_benchmark"), FIVE)
 """Which results of a system, case and form of call are kept; else the second: another cutoff than 1."""
 
 

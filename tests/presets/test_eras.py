@@ -159,7 +159,7 @@ def test_a_variant_of_an_earlier_version_differs_from_it_as_the_newest_does(name
         assert old.file.about == newest.file.about
         for key in old.metrics:
             stated = era.changes.get("metrics", {}).get(key, {})
-            spec = f"{key}@5" if newest.offers(f"{key}@5") else key
+            spec = f"{key}@5" if all(one.offers(f"{key}@5") for one in (newest, old)) else key
             now, then = (
                 rc.metric(f"{variant}:{spec}").diff(rc.metric(f"{parent}:{spec}"))
                 for variant, parent in zip((name, old.name), parents, strict=True)

@@ -242,7 +242,7 @@ def test_a_changed_file_is_read_again(write: Write) -> None:
         *(
             (
                 child("mine", f"aggregation:\n  on-zero-division: {word}\n"),
-                f"mine.yaml, line 5: '{yaml.safe_load(word)}' is not a setting. Quote the word",
+                f"mine.yaml, line 5, 'on-zero-division': '{yaml.safe_load(word)}' is not a setting. Quote the word",
             )
             for word in ("no", "on", "true")
         ),
@@ -557,6 +557,28 @@ def test_a_setting_that_a_comma_divides_is_to_be_quoted(write: Write, text: str)
     said = refused(write("mine", child("mine", entry % text)))
     assert f"the comma divides '{text}', which is not quoted. Quote it: ap-denominator: \"{text}\"" in said
     assert rc.preset(str(write("mine", child("mine", entry % f"'{text}'")))).metrics == ["map"]
+
+
+def test_what_a_comma_divides_hides_no_other_mistake(write: Write) -> None:
+    text = (
+        "metrics:\n  map: {ap-denominator: min(k, relevant)}\n  ndcg: {gain: exponentail}\n"
+        "aggregation:\n  on-no-relevant: .inf\n"
+    )
+    said = refused(write("mine", child("mine", text))).splitlines()
+    assert len(said) == 3
+    assert sum("which is not quoted" in line for line in said) == sum("'exponential'?" in line for line in said) == 1
+    assert sum("line 8, 'on-no-relevant': the number is not finite" in line for line in said) == 1
+
+
+def test_a_metric_is_known_by_the_name_that_systems_spell(write: Write) -> None:
+    text = (
+        "metrics: {ndcg_at_k: {gain: exponential}, HitRate: {}, NDCGAtK: {}, MAP: {ap-denominator: hits}, nDCG: {}}\n"
+    )
+    mine = rc.preset(str(write("mine", child("mine", text))))
+    strategies = [mine.define(key)[0].metric.name for key in mine.metrics]
+    assert strategies == ["ndcg", "hit_rate", "ndcg", "average_precision", "ndcg"]
+    said = refused(write("mine", child("mine", "metrics: {hit_rate_at_10: {}}\n")))
+    assert "say which one it is: 'hit_rate_at_10: {is: hit_rate}'" in said
 
 
 def test_a_file_in_this_folder_is_not_a_name(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

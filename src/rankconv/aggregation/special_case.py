@@ -383,6 +383,11 @@ def _(s: Situation) -> Mask:
     return is_zero(s.block.relevant_count)
 
 
+@policy("on-several-relevant", "has more than one relevant label", neutral="as-computed")
+def _(s: Situation) -> Mask:
+    return np.asarray(s.block.relevant_count > 1)
+
+
 @policy("on-no-non-relevant", "has no label that is not relevant")
 def _(s: Situation) -> Mask:
     return is_zero(s.block.non_relevant_count)

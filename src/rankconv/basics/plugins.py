@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from rankconv.basics.errors import ConventionError, InputError, RankconvError
+from rankconv.basics.escaping import printable
 
 ENTRY_POINTS = "rankconv.plugins"
 Function = TypeVar("Function", bound=Callable[..., None])
@@ -89,6 +90,20 @@ def _failed(problem: BaseException, file: Path) -> RankconvError:
         return problem.at(place)
     said = problem.msg if isinstance(problem, SyntaxError) else str(problem)
     return InputError(f"the plugin cannot be loaded: {type(problem).__name__}: {said}".rstrip(": "), where=place)
+
+
+def raised_in_plugin(problem: Exception) -> str:
+    """Three lines on what a plugin raised while it was used: its file and line, the code, what to do; "" for others."""
+    from traceback import extract_tb
+
+    files = {str(path): path for path in _FILES.values()}
+    frames = [one for one in extract_tb(problem.__traceback__) if str(Path(one.filename).resolve()) in files]
+    if not frames:
+        return ""
+    last, said = frames[-1], printable(f"{type(problem).__name__}: {problem}".rstrip(": "))
+    place = f"the plugin {last.filename}, line {last.lineno}"
+    do = "Repair the plugin. From Python, after rc.load_plugin, the whole way to that line is shown."
+    return f"{place}, raised {said}\n  {last.name}: {printable(last.line or '')}\n{do}"
 
 
 @cache

@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from rankconv.basics.errors import LeftOut, MissingGrades, PluginRun, RankconvError, RespelledIds, UnreadData
+from rankconv.basics.plugins import raised_in_plugin
 from rankconv.cli.app import app
 from rankconv.cli.printing import say
 
@@ -50,6 +51,11 @@ def main() -> None:
             _drop_output()
             where = problem.filename or "the output cannot be written"
             _end(f"{where}: {problem.strerror or problem}")
+        except Exception as problem:
+            said = raised_in_plugin(problem)
+            if not said:
+                raise
+            _end(said)
 
 
 def _run() -> None:

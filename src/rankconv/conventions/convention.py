@@ -180,7 +180,10 @@ class Convention(SettingTable):
         if isinstance(given, CustomText) or (callable(given) and not isinstance(given, type)):
             return _custom_setting(self, given if isinstance(given, CustomText) else CustomText(given))
         several = self.combine and isinstance(given, (list, tuple)) and given
-        text = " + ".join(map(text_of, given)) if several else text_of(given)
+        try:
+            text = " + ".join(map(text_of, given)) if several else text_of(given)
+        except ConventionError as error:
+            raise error.at(f"'{self.name}'") from None
         if self._generation != Registry.generation:
             self._settings, self._generation = {}, Registry.generation
         known = self._settings  # another thread may begin anew

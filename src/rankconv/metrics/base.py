@@ -1,5 +1,6 @@
 """The contract of a metric: a strategy object that holds one setting of each of its conventions, and a cutoff."""
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -34,6 +35,20 @@ def strategy_of(word: str) -> str | None:
     """The name of the strategy that this word names or spells, if there is one."""
     name = word if word in METRICS else SPELLINGS.get(word)
     return name if name in METRICS else None
+
+
+_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|-")
+_ENDS = re.compile(r"_(at_k|score|metric)$")
+
+
+def strategy_spelt(word: str) -> str | None:
+    """The strategy that a name of another system spells, if there is one: of `HitRate`, `NDCGAtK` or `recall_at_k`.
+
+    >>> strategy_spelt("NDCGAtK"), strategy_spelt("average_precision_at_k"), strategy_spelt("precision_at_10")
+    ('ndcg', 'average_precision', None)
+    """
+    words = _WORDS.sub("_", word).lower()
+    return strategy_of(word.lower()) or strategy_of(words) or strategy_of(_ENDS.sub("", words))
 
 
 def words_of(name: str) -> list[str]:
@@ -189,6 +204,8 @@ class Metric(SettingSet):
     combine: ClassVar[Callable[..., Ratio] | None] = None
     """What makes one ratio of its parts, where it has parts: a method that `Parts` gets too."""
     """Whether `per_user` gives several ratios, and a rule that combines them."""
+    to_sum: ClassVar[str] = ""
+    """What to write for a denominator that may be summed over users, where some settings have none."""
     named_first: ClassVar[tuple[str, ...]] = ()
     """The conventions that its signatures always name, where they apply."""
     lower_is_better: ClassVar[bool] = False
@@ -270,6 +287,10 @@ class Metric(SettingSet):
     def has_denominator(self) -> bool:
         """Whether its denominator may be summed over users, under these settings."""
         return self.splits
+
+    def is_of_parts(self) -> bool:
+        """Whether it is made of several ratios, under these settings."""
+        return self.has_parts
 
     def is_better_low(self) -> bool:
         """Whether the best list has the least value, under these settings."""

@@ -1,11 +1,13 @@
 """Metrics of graded relevance: cumulative gain, DCG, ideal DCG, NDCG, and what one rank adds."""
 
+from collections.abc import Callable
 from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.conventions.convention import Convention, Setting
-from rankconv.data.arrays import Numbers
+from rankconv.conventions.convention import Context, Convention, Setting
+from rankconv.conventions.setting_table import is_idle
+from rankconv.data.arrays import Codes, Numbers
 from rankconv.metrics.base import Expectation, Metric, Ratio, TopKMetric
 from rankconv.metrics.divisors import DCG_OF_IDEAL, DCG_OF_LIST, DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
@@ -27,6 +29,74 @@ def dcg_so_far(block: Block, gain: Setting, discount: Setting) -> CumulativeSum:
     return block.sum(product=discounted_rows(block, block.gains_by_rank(gain), discount))
 
 
+def dcg_of_ones(block: Block, discount: Setting, ranks: Codes) -> Numbers:
+    """DCG of so many items of gain 1, shape (users,) as `ranks`."""
+    weights = block.of_ranks(discount, int(ranks.max(initial=0)))
+    total = np.concatenate([np.zeros((1, *weights.shape[1:])), np.cumsum(weights, axis=0)])
+    return np.asarray(np.broadcast_to(total, (len(total), block.size))[ranks, np.arange(block.size)])
+
+
+DCG_DENOMINATOR = Convention(
+    "dcg-denominator",
+    "Divisor of DCG, and of the ideal DCG too",
+    reads=(*DIVISOR.reads, "discount"),
+    tells="users of different numbers of relevant labels",
+)
+"""A setting gives each user's divisor, shape (users,); None for 1."""
+
+
+@DCG_DENOMINATOR.setting("none", rule="not divided", formula_tells=True, no="", tex="")
+def _(block: Block) -> None:
+    """The sum itself."""
+
+
+@DCG_DENOMINATOR.setting("by", rule="divided by that number", says="DCG is divided by {of}", tex=" / «of»")
+def _(of: Annotated[Callable[[], Numbers], DIVISOR]) -> Numbers:
+    """Such as `by(k)`; in a ratio of sums over users it weighs the users."""
+    return of()
+
+
+@DCG_DENOMINATOR.setting(
+    "dcg-of-ones",
+    rule="divided by the DCG of min(k, R) items of gain 1",
+    cite="napkinxc",
+    says="DCG is divided by that of an ideal list in which every relevant label gains 1",
+    tex=" / D_1",
+    signs={"D_1": "the DCG, down to the same rank, of a list of the relevant items alone, each of gain 1"},
+)
+def _(block: Block, k: int | None, discount: Setting) -> Numbers:
+    """As if every relevant label weighed 1: what is left is the mean weight of the hits, by rank."""
+    labels = block.relevant_count if k is None else np.minimum(block.relevant_count, k)
+    return dcg_of_ones(block, discount, labels.astype(np.int64))
+
+
+@DCG_DENOMINATOR.idle("it cancels in the ratio of one user")
+def _(context: Context) -> bool:
+    """A ratio of sums over users weighs them by it."""
+    mean = context.settings.get("aggregate")
+    return (
+        context.metric is not None
+        and context.metric.keeps("divides_gains")
+        and mean is not None
+        and "ratios" not in mean.reads_of_users
+        and not any(one.traits.undivided and not is_idle(name, context) for name, one in context.settings.items())
+    )
+
+
+def divided_dcg_by(metric: Metric, block: Block) -> Numbers | None:
+    """What the setting of `dcg-denominator` divides DCG by, shape (users,); None for 1."""
+    setting, discount = metric.settings["dcg-denominator"], metric.settings["discount"]
+    by: Numbers | None = setting(block=block, k=metric.k, scope=metric.scope, inside=False, discount=discount)
+    if by is not None:
+        block.says(lambda: "DCG is divided by", by)
+    return by
+
+
+def _by_or_nothing(dcg: Numbers, by: Numbers) -> Numbers:
+    """DCG by its divisor, 0 where that is 0, all of shape (users,): such a user adds nothing to sums over users."""
+    return np.asarray(np.where(by == 0, 0.0, dcg / np.where(by == 0, 1.0, by)))
+
+
 class _Discounted(TopKMetric):
     """What DCG, its ideal and their ratio share."""
 
@@ -38,7 +108,7 @@ class _Discounted(TopKMetric):
     discount: Annotated[str, DISCOUNT]
 
     def dcg(self, block: Block) -> Numbers:
-        """DCG of the list, shape (users,)."""
+        """DCG of the list, undivided, shape (users,)."""
         return block.once(dcg_so_far, self.settings["gain"], self.settings["discount"]).at(self.scope)
 
 
@@ -105,7 +175,8 @@ class CG(TopKMetric):
 class DCG(_Discounted):
     """Compute the sum of the gains of the list, discounted by rank.
 
-    The sum of gain times discount over the first k. Range: that of the gains.
+    The sum of gain times discount over the first k, not divided unless `dcg-denominator` says so. Range: that of the
+    gains.
     Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; the discount from rank 1 on: Burges et al., ICML 2005.
 
     >>> import rankconv as rc
@@ -120,10 +191,15 @@ class DCG(_Discounted):
     called = "DCG"
     paper_names = ("DCG",)
     says = "the sum of the discounted gains of the items {here}"
-    tex = DCG_OF_LIST
+    tex = rf"{DCG_OF_LIST}«dcg-denominator»"
+    dcg_denominator: Annotated[str, DCG_DENOMINATOR]
+
+    def has_denominator(self) -> bool:
+        return self.settings["dcg-denominator"].text != "none"
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(self.dcg(block), np.ones(block.size))
+        by = divided_dcg_by(self, block)
+        return Ratio(self.dcg(block), np.ones(block.size) if by is None else by)
 
 
 class IdealDCG(_WithIdeal):
@@ -168,16 +244,19 @@ class NDCG(_WithIdeal):
     called = "nDCG"
     paper_names = ("nDCG",)
     says = "the sum of the discounted gains of the items {here} (DCG), divided by that of an ideal list"
-    tex = rf"\frac{{{DCG_OF_LIST}«normalization»}}{{{DCG_OF_IDEAL}«normalization»}}"
+    tex = rf"\frac{{{DCG_OF_LIST}«normalization»«dcg-denominator»}}{{{DCG_OF_IDEAL}«normalization»«dcg-denominator»}}"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     splits: ClassVar[bool] = True
     divides_gains: ClassVar[bool] = True
     normalization: Annotated[str, NORMALIZATION]
+    dcg_denominator: Annotated[str, DCG_DENOMINATOR]
 
     def per_user(self, block: Block) -> Ratio:
         settings = self.settings
         least = settings["normalization"](block=block, gain=settings["gain"], discount=settings["discount"], k=self.k)
-        return Ratio(self.dcg(block) - least, self.ideal_dcg(block) - least)
+        found, best = self.dcg(block) - least, self.ideal_dcg(block) - least
+        by = divided_dcg_by(self, block)
+        return Ratio(found, best) if by is None else Ratio(*(_by_or_nothing(one, by) for one in (found, best)))
 
 
 class ScaledDCG(_Discounted):
@@ -205,9 +284,7 @@ class ScaledDCG(_Discounted):
 
     def per_user(self, block: Block) -> Ratio:
         ranks = block.lengths.astype(np.int64) if self.k is None else np.full(block.size, self.k)
-        weights = block.of_ranks(self.settings["discount"], int(ranks.max(initial=0)))
-        total = np.concatenate([np.zeros((1, *weights.shape[1:])), np.cumsum(weights, axis=0)])
-        return Ratio(self.dcg(block), np.broadcast_to(total, (len(total), block.size))[ranks, np.arange(block.size)])
+        return Ratio(self.dcg(block), dcg_of_ones(block, self.settings["discount"], ranks))
 
 
 GAIN_DENOMINATOR = Convention("gain-denominator", "Divisor of the sum of gains", options_of=DIVISOR)

@@ -9,7 +9,7 @@ from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Above, LogBase, Within
 from rankconv.conventions.setting_table import is_idle
-from rankconv.data.arrays import Mask, Numbers, exp, exp2, log
+from rankconv.data.arrays import Mask, Numbers, exp, exp2, log, power
 from rankconv.preparation.arithmetic import OF_LISTS, LazyRanks, RankValues
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.facts import OnData
@@ -183,6 +183,24 @@ def _(ranks: Numbers, *, base: LogBase, shift: Annotated[float, Within(1e-6, 1e6
 def _(ranks: Numbers, *, base: LogBase) -> Numbers:
     """The first ranks are not discounted at all."""
     return 1 / np.maximum(log(ranks, base), 1.0)
+
+
+@DISCOUNT.setting(
+    "geometric",
+    rule="persistence^(rank - 1)",
+    cite="moffat2008",
+    says="the gain at rank j is multiplied by {persistence}^(j - 1)",
+    tex="«persistence»^{1 - j}",
+)
+def _(ranks: Numbers, persistence: Annotated[float, Within(0, 1)]) -> Numbers:
+    """The chance that the reader of RBP comes to that rank."""
+    return power(persistence, ranks - 1)
+
+
+@DISCOUNT.setting("none", rule="1", says="gains are not discounted by rank", tex="1")
+def _(ranks: Numbers) -> Numbers:
+    """Every rank counts the same: DCG is the sum of the gains, and its ratio to the ideal a recall of gains."""
+    return np.ones(ranks.shape)
 
 
 DISCOUNT.also(ln="log(base=e)", log2="log(base=2)", log10="log(base=10)")

@@ -55,12 +55,14 @@ def _(value: float) -> float:
     return value
 
 
-BPREF_ZERO_DIVISION = Convention("bpref-zero-division", "0/0 inside bpref")
+BPREF_ZERO_DIVISION = Convention(
+    "bpref-zero-division", "Share of the judged misses above a hit in bpref, where its divisor is 0"
+)
 
 
 @BPREF_ZERO_DIVISION.number(rule="this number", says="0/0 in that sum is {value}")
 def _(value: float) -> float:
-    """Subtracted from 1."""
+    """Subtracted from 1, so with 0 a hit counts 1. It is 0/0 where min(R, N) is, as no item was judged not relevant."""
     return value
 
 

@@ -4,10 +4,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from rankconv.conventions.convention import Context, Convention
+from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Expectation, Ratio, TopKMetric
-from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS, PRECISIONS
+from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.pipeline import Preparation
@@ -16,48 +16,64 @@ from rankconv.preparation.ties import TieEffect
 AP_DENOMINATOR = Convention("ap-denominator", "Divisor of average precision", options_of=DIVISOR)
 
 
-def precisions_at_hits(block: Block) -> CumulativeSum:
-    """The precisions at the hits, summed down to each rank, shape (ranks, users).
+AP_WEIGHT = Convention(
+    "ap-weight", "Factor of the precision at a hit in AP", reads=("block",), tells="a hit with a score other than 1"
+)
+"""A setting gives the factor of each row, shape (ranks, users); None for 1."""
+
+
+@AP_WEIGHT.setting("one", rule="1", formula_tells=True, no="", tex="")
+def _(block: Block) -> None:
+    """The precision itself."""
+
+
+def precisions_at_hits(block: Block, weight: Setting) -> CumulativeSum:
+    """The precisions at the hits, each times its `weight`, summed down to each rank, shape (ranks, users).
 
     Rows of a tie that share a rank are all counted at that rank.
     """
     if block.tie_rule is TieEffect.EXPECTED:
         expected, at_rank = block.hit_products_by_rank, np.maximum(block.ranks, 1)
         return block.sum(precision=LazyRanks(lambda at: expected[at] / at_rank[at], len(expected)))
-    return _at_hits(block, block.hits_so_far)
+    return _at_hits(block, block.hits_so_far, weight)
 
 
-def precisions_of_items_at_hits(block: Block) -> CumulativeSum:
+def precisions_of_items_at_hits(block: Block, weight: Setting) -> CumulativeSum:
     """The precisions at the hits, each of them counting items once, summed to each rank, shape (ranks, users).
 
     Expected values are those of `precisions_at_hits`: they are for lists in which no item is a hit twice.
     """
     if block.tie_rule is TieEffect.EXPECTED:
-        return precisions_at_hits(block)
-    return _at_hits(block, block.hit_items)
+        return precisions_at_hits(block, weight)
+    return _at_hits(block, block.hit_items, weight)
 
 
-def precisions_at_ranks(block: Block) -> CumulativeSum:
+def precisions_at_ranks(block: Block, weight: Setting) -> CumulativeSum:
     """The precisions at the ranks with a hit, each once whatever the hits there, summed to each rank, (ranks, users).
 
     Expected values are those of `precisions_at_hits`: they are for lists in which no row is several hits.
     """
     if block.tie_rule is TieEffect.EXPECTED:
-        return precisions_at_hits(block)
-    found, ranks = block.at_end_of_tie(block.hits_so_far), np.maximum(block.ranks, 1)
-    hits = block.hits_by_rank
-    return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * (hits[at] > 0), len(hits)))
+        return precisions_at_hits(block, weight)
+    return _at_hits(block, block.hits_so_far, weight, most=1)
 
 
-def _at_hits(block: Block, so_far: CumulativeSum) -> CumulativeSum:
+def _at_hits(block: Block, so_far: CumulativeSum, weight: Setting, most: float = np.inf) -> CumulativeSum:
+    """What each rank adds: precision times the hits there, of which `most` count, times the weight."""
     found, ranks, hits = block.at_end_of_tie(so_far), np.maximum(block.ranks, 1), block.hits_by_rank
-    return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
+    weights = weight(block=block)
+
+    def terms(at: Any) -> Numbers:
+        precision = found[at] / ranks[at] * (hits[at] if most == np.inf else np.minimum(hits[at], most))
+        return np.asarray(precision if weights is None else precision * weights[at])
+
+    return block.sum(precision=LazyRanks(terms, len(hits)))
 
 
 AP_PRECISION = Convention(
     "ap-precision",
     "Precision at a hit of a repeated item in AP",
-    reads=("block",),
+    reads=("block", "weight"),
     closed=True,
     tells="an item that occurs twice in a list",
 )
@@ -74,9 +90,9 @@ def _(context: Context) -> bool:
 
 
 @AP_PRECISION.setting("hits", rule="every hit", formula_tells=True, no="")
-def _(block: Block) -> CumulativeSum:
+def _(block: Block, weight: Setting) -> CumulativeSum:
     """A repeated item as often as it is a hit."""
-    return block.once(precisions_at_hits)
+    return block.once(precisions_at_hits, weight)
 
 
 @AP_PRECISION.setting(
@@ -86,9 +102,9 @@ def _(block: Block) -> CumulativeSum:
     cite="rectools",
     says="a precision is added once at each rank with a hit, also where an item there is several hits",
 )
-def _(block: Block) -> CumulativeSum:
+def _(block: Block, weight: Setting) -> CumulativeSum:
     """Where an item has several labels, its row is several hits, and a matrix by rank has one entry for them."""
-    return block.once(precisions_at_ranks)
+    return block.once(precisions_at_ranks, weight)
 
 
 @AP_PRECISION.setting(
@@ -97,9 +113,9 @@ def _(block: Block) -> CumulativeSum:
     reads_order=True,
     says="a precision counts a repeated item once, which is a hit each time",
 )
-def _(block: Block) -> CumulativeSum:
+def _(block: Block, weight: Setting) -> CumulativeSum:
     """Where a program intersects sets for the precision, and goes through the list for the hits."""
-    return block.once(precisions_of_items_at_hits)
+    return block.once(precisions_of_items_at_hits, weight)
 
 
 class AveragePrecision(TopKMetric):
@@ -130,9 +146,10 @@ class AveragePrecision(TopKMetric):
     formula = "sum of precision@j at the hits j <= k / ap-denominator"
     paper_names = ("MAP",)
     says = "the sum of the precisions at the ranks of the relevant items {here}, divided by {ap-denominator}"
-    tex = rf"\frac{{{PRECISIONS}}}{{«ap-denominator»}}"
+    tex = r"\frac{\sum_{j=1}^{«K»} r_j P_j«ap-weight»}{«ap-denominator»}"
     ap_denominator: Annotated[str, AP_DENOMINATOR]
     ap_precision: Annotated[str, AP_PRECISION]
+    ap_weight: Annotated[str, AP_WEIGHT]
 
     @property
     def expected_tex(self) -> str:
@@ -142,7 +159,7 @@ class AveragePrecision(TopKMetric):
         )
 
     def per_user(self, block: Block) -> Ratio:
-        found = self.settings["ap-precision"](block=block).at(self.scope)
+        found = self.settings["ap-precision"](block=block, weight=self.settings["ap-weight"]).at(self.scope)
         return Ratio(found, self.divided_by(self.settings["ap-denominator"], block))
 
     def expectation(self, preparation: Preparation) -> Expectation:

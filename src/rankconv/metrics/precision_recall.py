@@ -5,9 +5,10 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.conventions.convention import Convention
+from rankconv.conventions.convention import Context, Convention
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Within
+from rankconv.conventions.traits import Requirement
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Expectation, Metric, Parts, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS, HITS_WORTH
@@ -177,6 +178,12 @@ def _(value: float) -> float:
 F_ZERO_DIVISION.also(zero="0")
 
 
+@F_ZERO_DIVISION.idle("F is not made of parts", by="f-form")
+def _(context: Context) -> bool:
+    """There is one ratio."""
+    return context.settings["f-form"].text != "parts"
+
+
 F_RECALL = Convention("f-recall", "Divisor of the recall inside F", reads=("block", "found", "divided", "scope"))
 """A setting gives recall; `found` are the hits, `divided` gives what they are divided by, both of shape (users,)."""
 
@@ -199,6 +206,33 @@ def _(block: Block, scope: int | None) -> Ratio:
     groups = block.once(separate_subtopics)
     served = np.minimum(groups.block.hits_so_far.at(scope), 1)
     return Ratio(groups.added(served * groups.weight), groups.total)
+
+
+F_FORM = Convention(
+    "f-form", "Form of F", reads=("found", "chosen", "wanted", "weight"), closed=True, tells="a user without a hit"
+)
+"""A setting gives F as a ratio, shape (users,), from the hits `found`, the divisor of precision `chosen` and that of
+recall `wanted`, and the `weight` of recall; None where it is made of the two parts."""
+
+
+@F_FORM.setting("parts", rule="(1 + b) P R / (b P + R)", formula_tells=True, no="")
+def _() -> None:
+    """0/0 without a hit."""
+
+
+@F_FORM.setting(
+    "counts",
+    rule="(1 + b) hits / (b · divisor of recall + divisor of precision)",
+    requires=Requirement("f-recall", lambda setting: setting.traits.of_counts),
+    cite="napkinxc",
+    says=(
+        "F is computed as the hits times (1 + b), divided by b times the divisor of recall plus that of precision, b "
+        "being 1 or what beta enters as: it is 0 without a hit"
+    ),
+)
+def _(found: Numbers, chosen: Numbers, wanted: Numbers, weight: float) -> Ratio:
+    """Equal to the other where there is a hit; its numerators and denominators may be summed over users, to micro F."""
+    return Ratio((1 + weight) * found, weight * wanted + chosen)
 
 
 class F(TopKMetric):
@@ -224,6 +258,7 @@ class F(TopKMetric):
     undefined_by_order = True
     spellings = ("f1", "f_measure", "f_score", "f1_score")
     has_parts = True
+    to_sum = "Write f-form=counts, so that the counts of all users are summed, as for micro F."
     formula = "(1 + b^2) P R / (b^2 P + R)"
     called = "F"
     paper_names = ("F1",)
@@ -243,12 +278,19 @@ class F(TopKMetric):
     f_zero_division: Annotated[str, F_ZERO_DIVISION]
     hit_weight: Annotated[str, HIT_WEIGHT]
     f_recall: Annotated[str, F_RECALL]
+    f_form: Annotated[str, F_FORM]
+
+    def is_of_parts(self) -> bool:
+        return self.f_form == "parts"
+
+    def has_denominator(self) -> bool:
+        return not self.is_of_parts()
 
     @property
     def counts_hits_alone(self) -> bool:
         return super().counts_hits_alone and self.settings["hit-weight"].traits.of_counts
 
-    def per_user(self, block: Block) -> Parts:
+    def per_user(self, block: Block) -> Ratio | Parts:
         found = self.settings["hit-weight"](block=block).at(self.scope)
         by_rows = self.divided_by(self.settings["precision-denominator"], block, "precision is divided by {}")
 
@@ -260,6 +302,11 @@ class F(TopKMetric):
         counts = [self.settings[convention_name].traits.of_counts for convention_name in ("hit-weight", "f-recall")]
         if all(counts):
             self._in_counts(block, found, *(part.denominator for part in parts))
+        if not self.is_of_parts():
+            weight = self.settings["beta-form"](beta=self.settings["beta"]())
+            chosen, wanted = (part.denominator for part in parts)
+            in_counts: Ratio = self.settings["f-form"](found=found, chosen=chosen, wanted=wanted, weight=weight)
+            return in_counts
         return Parts(parts, self.combine, self.f_zero_division, ("P, precision", "R, recall"))
 
     def _in_counts(self, block: Block, found: Numbers, chosen: Numbers, wanted: Numbers) -> None:

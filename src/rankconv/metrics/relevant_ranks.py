@@ -15,6 +15,7 @@ from rankconv.conventions.traits import Requirement, Traits
 from rankconv.data.arrays import Mask, Numbers, log
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
+from rankconv.metrics.divisors import DIVISOR
 from rankconv.preparation.blocks.block import Block
 
 COMPETING_ROWS = Convention(
@@ -77,6 +78,29 @@ def _(ranks: Numbers, k: int | None) -> Numbers:
     return (ranks <= (np.inf if k is None else k)).astype(np.float64)
 
 
+RANK_DENOMINATOR = Convention(
+    "rank-denominator",
+    "Divisor of the sum over the relevant rows",
+    options_of=DIVISOR,
+    reads=(*DIVISOR.reads, "rows"),
+    tells="a relevant item that was not returned",
+)
+"""As `DIVISOR`, and of shape (users,): `rows` is the number of relevant rows."""
+
+
+@RANK_DENOMINATOR.setting(
+    "relevant-rows",
+    rule="the relevant rows of the list",
+    formula_tells=True,
+    says="the number of these items",
+    tex=r"\left|\{j : r_j = 1\}\right|",
+    called="relevant rows",
+)
+def _(rows: Numbers) -> Numbers:
+    """So it is the mean over them."""
+    return rows
+
+
 def _relevant(block: Block) -> Mask:
     """Which rows are relevant, shape (K, users)."""
     return np.asarray(block.hits_by_rank > 0, bool)
@@ -87,6 +111,7 @@ class RelevantRank(Metric):
 
     The rank is that among all rows (raw) or among those that are not relevant (filtered), the value 1/rank, the rank
     itself, or whether it is at most k. `aggregate=micro` is the mean over all pairs of a user and a relevant item.
+    With `rank-denominator=relevant` an unretrieved relevant item adds nothing and still divides.
     NaN without a relevant item in the list. Source: Bordes et al., NIPS 2013.
 
     >>> import rankconv as rc
@@ -102,13 +127,17 @@ class RelevantRank(Metric):
     linear: ClassVar[bool] = True
     name = "relevant_rank"
     cite = "bordes2013"
-    formula = "sum of rank-value over the relevant rows / relevant rows"
+    formula = "sum of rank-value over the relevant rows / rank-denominator"
     called = "value of the ranks of relevant items"
-    says = "the mean over the relevant items of the list of {rank-value}, ranks being those among {competing-rows}"
-    tex = r"\frac{1}{\left|\{j : r_j = 1\}\right|} \sum_{j : r_j = 1} «rank-value»«competing-rows»"
+    says = (
+        "the sum over the relevant items of the list of {rank-value}, ranks being those among {competing-rows}, "
+        "divided by {rank-denominator}"
+    )
+    tex = r"\frac{1}{«rank-denominator»} \sum_{j : r_j = 1} «rank-value»«competing-rows»"
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     competing_rows: Annotated[str, COMPETING_ROWS]
     rank_value: Annotated[str, RANK_VALUE]
+    rank_denominator: Annotated[str, RANK_DENOMINATOR]
 
     def is_better_low(self) -> bool:
         return not self.settings["rank-value"].traits.rises
@@ -120,7 +149,8 @@ class RelevantRank(Metric):
         expected = block.averages_ties
         values = values * block.hits_by_rank if expected else block.numbers(np.where(relevant, values, 0.0))
         total = block.sum(**{self.given("rank-value"): values}).whole
-        return Ratio(total, block.count(block.hits_by_rank if expected else relevant.astype(np.float64)).whole)
+        rows = block.count(block.hits_by_rank if expected else relevant.astype(np.float64)).whole
+        return Ratio(total, self.divided_by(self.settings["rank-denominator"], block, rows=rows))
 
 
 class RelevantPairs(NamedTuple):

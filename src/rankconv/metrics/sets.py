@@ -11,7 +11,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers, log
 from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.divisors import HITS, MISSES, PRECISIONS
-from rankconv.metrics.position import AP_DENOMINATOR, precisions_at_hits
+from rankconv.metrics.position import AP_DENOMINATOR, AP_WEIGHT, precisions_at_hits
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.in_ties import expected_last_hit, squared_hits
 
@@ -89,7 +89,7 @@ class YAAP(Metric):
     range: ClassVar[tuple[float, float]] = UNBOUNDED
 
     def per_user(self, block: Block) -> Ratio:
-        found = block.once(precisions_at_hits).at(self.scope)
+        found = block.once(precisions_at_hits, AP_WEIGHT("one")).at(self.scope)
         block.says(lambda: "s, the sum of the precisions", found)
         block.says(lambda: "R, the relevant labels", block.relevant_count)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -231,6 +231,17 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.count(counted=block.judged_misses_by_rank).at(scope)
 
 
+@COUNT_OF.setting(
+    "unjudged",
+    rule="rows without a judgment",
+    says="items {here} without a judgment",
+    tex=r"\sum_{j=1}^{«rows»} (1 - q_j)",
+)
+def _(block: Block, scope: int | None) -> Numbers:
+    """Holes: how many, where the metric `unjudged_share` says what share."""
+    return block.length_at(scope) - block.count(judged=block.judged_by_rank).at(scope)
+
+
 @COUNT_OF.setting("misses", rule="rows that are not relevant", says="items {here} that are not relevant", tex=MISSES)
 def _(block: Block, scope: int | None) -> Numbers:
     """False positives: judged or not."""
@@ -246,6 +257,17 @@ def _(block: Block, scope: int | None) -> Numbers:
 def _(block: Block, scope: int | None) -> Numbers:
     """False negatives: returned further down or not at all."""
     return block.relevant_count - block.hits_so_far.at(scope)
+
+
+@COUNT_OF.setting(
+    "differences",
+    rule="rows that are not relevant, and relevant labels that are not among the rows",
+    says="items that are either relevant or {here}, but not both",
+    tex=rf"«rows» + R - 2 {HITS}",
+)
+def _(block: Block, scope: int | None) -> Numbers:
+    """Hamming's distance of the rows and the relevant items: FP + FN. Each row is taken for an item of its own."""
+    return block.length_at(scope) + block.relevant_count - 2 * block.hits_so_far.at(scope)
 
 
 @COUNT_OF.setting(

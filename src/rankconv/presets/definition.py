@@ -415,14 +415,12 @@ class Definition:
         if self.preparation.separates_subtopics and {"parts", "ratios"} & {*reads}:
             wrong = f"aggregate={mean.text} looks inside a user's number, which is a mean over groups here"
             raise MetricError(wrong, where=self.text, do="Leave out subtopics=separate, or take another mean.")
-        if "parts" in reads and not self.metric.has_parts:
+        if "parts" in reads and not self.metric.is_of_parts():
             raise MetricError(f"aggregate={mean.text} averages parts, and {self.metric.name} has none", where=self.text)
         if "ratios" in reads:
             if not self.metric.has_denominator():
-                raise MetricError(
-                    f"aggregate={mean.text} needs a denominator to sum, and {self.metric.name} has none",
-                    where=self.text,
-                )
+                wrong = f"aggregate={mean.text} needs a denominator to sum, and {self.metric.name} has none"
+                raise MetricError(wrong, where=self.text, do=self.metric.to_sum)
             for policy in POLICIES:
                 setting = self.aggregation.settings[policy]
                 if setting.traits.gives_value:

@@ -18,6 +18,7 @@ def AP(
     k_applies_to: SettingLike = ...,
     ap_denominator: SettingLike = ...,
     ap_precision: SettingLike = ...,
+    ap_weight: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def AUC(
@@ -115,6 +116,7 @@ def AveragePrecision(
     k_applies_to: SettingLike = ...,
     ap_denominator: SettingLike = ...,
     ap_precision: SettingLike = ...,
+    ap_weight: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def BPref(
@@ -233,6 +235,7 @@ def DCG(
     k_applies_to: SettingLike = ...,
     gain: SettingLike = ...,
     discount: SettingLike = ...,
+    dcg_denominator: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def DiscountedGain(
@@ -303,6 +306,7 @@ def F(
     f_zero_division: SettingLike = ...,
     hit_weight: SettingLike = ...,
     f_recall: SettingLike = ...,
+    f_form: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def FallOut(
@@ -354,6 +358,25 @@ def Gini(
     gini_denominator: SettingLike = ...,
     gini_form: SettingLike = ...,
     row_weight: SettingLike = ...,
+    **settings: SettingLike,
+) -> Definition: ...
+def GradeTau(
+    k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    k_accepted: SettingLike = ...,
+    k_applies_to: SettingLike = ...,
+    **settings: SettingLike,
+) -> Definition: ...
+def HighestGain(
+    k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    k_accepted: SettingLike = ...,
+    k_applies_to: SettingLike = ...,
+    gain: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def HitCount(
@@ -461,6 +484,7 @@ def MAP(
     k_applies_to: SettingLike = ...,
     ap_denominator: SettingLike = ...,
     ap_precision: SettingLike = ...,
+    ap_weight: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def MCC(
@@ -503,6 +527,7 @@ def NDCG(
     ideal: SettingLike = ...,
     ideal_cutoff: SettingLike = ...,
     normalization: SettingLike = ...,
+    dcg_denominator: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def NDCGRel(
@@ -705,6 +730,15 @@ def ReciprocalRank(
     rr_hits: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
+def RelevantCoverage(
+    k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    k_accepted: SettingLike = ...,
+    k_applies_to: SettingLike = ...,
+    **settings: SettingLike,
+) -> Definition: ...
 def RelevantRank(
     k: int | None = None,
     *,
@@ -714,6 +748,7 @@ def RelevantRank(
     k_applies_to: SettingLike = ...,
     competing_rows: SettingLike = ...,
     rank_value: SettingLike = ...,
+    rank_denominator: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def ScaledDCG(

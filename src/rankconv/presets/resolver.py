@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from rankconv.basics import plugins
-from rankconv.basics.errors import ConventionError, PluginRun, PresetFileError, RankconvError, unknown, warn
+from rankconv.basics.errors import ConventionError, PluginRun, PresetFileError, RankconvError, likely, unknown, warn
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.metrics import METRICS
-from rankconv.metrics.base import strategy_of, unknown_metric
+from rankconv.metrics.base import SPELLINGS, strategy_of, strategy_spelt, unknown_metric
 from rankconv.preparation.steps.lists import CANDIDATES
 from rankconv.presets.entries import as_written, canonical, changed, check_names
 from rankconv.presets.folders import UNRETRIEVED, VERSION, modified_name, modified_title, split
@@ -95,7 +95,8 @@ class Resolver:
             self.errors += divided_texts(self.document)
             found = problems(PresetFile, self.document.data)
             self.errors += [shape_error(PresetFile, one, self.document, "a preset") for one in found]
-            self._raise()
+            if found:
+                self._raise()
         file = record(PresetFile, self.document.data)
         if file.name != name:
             wrong = f"the file is called '{name}' and names its preset '{file.name}'"
@@ -166,6 +167,8 @@ class Resolver:
         if strategy_of(merged.is_ or key) is None:
             plugins.load_installed()
         strategy = strategy_of(merged.is_ or key)
+        if strategy is None and merged.is_ is None and (strategy := strategy_spelt(key)):
+            merged = MetricEntry({**merged.stated, "is": strategy})
         if strategy is None:
             self.errors.append(self._unknown_metric(key, merged))
             return None
@@ -185,7 +188,8 @@ class Resolver:
     def _unknown_metric(self, key: str, entry: MetricEntry) -> RankconvError:
         error = or_plugin(unknown_metric(entry.is_ or key, where=self._place("metrics", key, "is")), self.plugin)
         if entry.is_ is None:
-            own = f"If the system calls a metric so, say which one it is: '{key}: {{is: precision}}'."
+            near = likely(key, [*METRICS, *SPELLINGS], most=1) or ["precision"]
+            own = f"If the system calls a metric so, say which one it is: '{key}: {{is: {near[0]}}}'."
             error.do, error.shell = (f"{own} {do}" for do in (error.do, error.shell))
         return error
 

@@ -88,14 +88,21 @@ def read_document(text: str, source: str, *, moderate: bool = False) -> Document
 
 
 def divided_texts(document: Document) -> Iterator[ConventionError]:
-    """The texts that a comma divides because nobody quoted them: `{ap-denominator: min(k, relevant)}`."""
+    """The texts that a comma divides because nobody quoted them: `{ap-denominator: min(k, relevant)}`.
+
+    In the document they are put together, so that its other mistakes are found too.
+    """
     for path in document.lines:
         key = path[-1] if path else ""
         mapping = document.at(path[:-1]) if path else None
         if isinstance(mapping, dict) and mapping.get(key, "") is None and str(key).count("(") < str(key).count(")"):
             names = list(mapping)[: list(mapping).index(key) + 1]
             before = next((name for name in reversed(names) if mapping[name] is not None), names[0])
-            text = ", ".join([str(mapping[before]), *map(str, names[names.index(before) + 1 :])])
+            divided = names[names.index(before) + 1 :]
+            text = ", ".join([str(mapping[before]), *map(str, divided)])
+            mapping[before] = text
+            for name in divided:
+                del mapping[name]
             wrong = f"the comma divides '{text}', which is not quoted"
             yield ConventionError(wrong, where=document.place(path), do=f'Quote it: {before}: "{text}"')
 

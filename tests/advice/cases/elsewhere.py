@@ -146,6 +146,8 @@ def _no_space(*_: Any, **__: Any) -> Any:
     raise OSError(28, "No space left")
 
 
+_POOLED = "aggregate=micro, on-zero-division=as-computed, on-no-relevant=as-computed"
+
 CASES = (
     # arrays of other libraries
     Case(
@@ -462,5 +464,9 @@ CASES = (
             ),
         ),
         files=_FILES | {"a/own.yaml": _OWN.format("own", "blog"), "b/own.yaml": _OWN.format("own", "trec_eval")},
+    ),
+    Case(
+        "ev({'u': ['a', 'b']}, {'u': ['a', 'x']}, 'f1(§)')".replace("§", _POOLED),
+        (Follow("f-form=counts", f"ev({{'u': ['a', 'b']}}, {{'u': ['a', 'x']}}, 'f1(§, {_POOLED})@2')", 0.5),),
     ),
 )

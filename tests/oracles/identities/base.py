@@ -28,9 +28,11 @@ class Identity:
     logarithms: bool = False
     """Per-user values are printed as logarithms, floored at 0.00001."""
     kept: str = ""
-    """Which users the caller kept: `both` (labels and list), `one-relevant-row`, `one-relevant-candidate`, or the id
-    of one user; `in-order` are all, also those without labels in their place. Or what the caller filled: lists up to
-    the `ranked-catalogue`, or tables of so many columns with -1, `filled-10`."""
+    """Which users the caller kept: `both` (labels and list), `relevant`, `relevant-and-ranked`, `both-classes` (among
+    the candidates), `rows-5` (five or more), `one-relevant-row`, `one-relevant-candidate`, or the id of one user;
+    `in-order` are all, also those without labels in their place. Or what the caller filled: lists up to the
+    `ranked-catalogue`, tables of so many columns with -1, `filled-10`, or `propensities`, the inverse ones of items as
+    the grades of relevant labels."""
     catalogue: str = ""
     """The catalogue that the caller gave: a number, `distinct` items of the case, or `max-id` + 1."""
     offered: bool = True

@@ -9,6 +9,7 @@ from rankconv.conventions.parameters import LogBase
 from rankconv.data.arrays import Mask, Numbers, log
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, ROW_WEIGHT, ShownRows, SystemLevelMetric, added
+from rankconv.preparation.blocks.block import Block
 
 COVERAGE_OF = Convention(
     "coverage-of", "Items that are counted as covered", reads=("shown",), phrase=True, tells="an item that is new"
@@ -71,6 +72,48 @@ class Coverage(SystemLevelMetric):
         covered = len(np.unique(shown.item[self.settings["coverage-of"](shown=shown)]))
         numbers = [[covered], [self.settings["coverage-denominator"](shown=shown)]]
         return Ratio(*(shown.numbers(np.array(one, np.float64)) for one in numbers))
+
+
+class RelevantCoverage(SystemLevelMetric):
+    """Compute the share of all relevant items that are a hit of somebody.
+
+    The different items that are relevant to a user and in the first k of that user's list, divided by the different
+    items that are relevant to any user. Range 0 to 1. One number; no user has one. NaN without a relevant label.
+    Source: napkinXC 0.7.2, coverage_at_k.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"u": ["a", "b"], "v": ["b", "c"]}, {"u": ["x", "b"], "v": ["b"]}
+    >>> rc.evaluate(labels, run, "relevant_coverage@2")["relevant_coverage@2"]
+    0.3333333333333333
+    """
+
+    name = "relevant_coverage"
+    cite = "napkinxc"
+    why_no_expectation = "an item that two users share is counted once"
+    formula = "different items that are hits / different relevant items"
+    called = "coverage of relevant items"
+    says = (
+        "the number of different items that are relevant to a user and {here} of that user, divided by the number of "
+        "different items that are relevant to any user"
+    )
+    tex = r"\frac{\left| \bigcup_{u \in U} L_u \cap R_u \right|}{\left| \bigcup_{u \in U} R_u \right|}"
+    signs: ClassVar[dict[str, str]] = {**SIGNS, "R_u": "the items that are relevant to user u"}
+    reads_labels: ClassVar[bool] = True
+    directed: ClassVar[bool] = True
+
+    def shown(self, block: Block, users: Mask) -> ShownRows:
+        """The hits of these users, with their rank, and their relevant labels, with rank 0."""
+        place, user = np.nonzero((block.hits_by_rank > 0) & block.read_to(self.scope) & users)
+        known = block.known
+        wanted = known.item[known.relevant & users[known.user]]
+        item = np.concatenate([block.items_by_rank[place, user], wanted])
+        rank = np.concatenate([place + 1, np.zeros(len(wanted), np.int64)])
+        return ShownRows(block.joined, item, rank, np.ones(len(item), np.int64), int(users.sum()), self.k)
+
+    def of_lists(self, shown: ShownRows) -> Ratio:
+        wanted = shown.rank == 0
+        numbers = (len(np.unique(shown.item[rows])) for rows in (~wanted, wanted))
+        return Ratio(*(shown.numbers(np.array([float(number)])) for number in numbers))
 
 
 class ItemsShown(SystemLevelMetric):

@@ -280,6 +280,20 @@ def _(block: WorkingBlock) -> None:
     block.rows.take(block.rows.judged)
 
 
+@UNJUDGED.setting(
+    "grade-0",
+    rule="judged, of grade 0",
+    moment="before-depth",
+    reads_data=(),
+    says="an item without a label counts as judged, of grade 0, which may have a gain",
+)
+def _(block: WorkingBlock) -> None:
+    """No hit, as under `not-relevant`; but where grade 0 has a gain other than 0, so has it, and so has padding."""
+    rows = block.rows
+    rows.grade = np.where(rows.judged, rows.grade, 0.0)
+    rows.judged = np.ones(len(rows.judged), bool)
+
+
 @UNJUDGED.idle("each row is a label", by="labels-used")
 def _(context: Context) -> bool:
     return context.traits("labels-used").aligned_arrays

@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.aggregation import USERS
 from rankconv.aggregation.means import AGGREGATE, Terms
-from rankconv.conventions.convention import Convention
+from rankconv.conventions.convention import Convention, Setting
 from rankconv.conventions.parameters import Above, Within
 from rankconv.data.arrays import ExactSum, Mask, Numbers, exp2, within
 from rankconv.data.joined import Joined
@@ -15,7 +15,8 @@ from rankconv.data.train import Train
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import GAIN
-from rankconv.metrics.position import RR_HITS, reciprocal_of_first, reciprocals_of_hits
+from rankconv.metrics.ideals import IDEAL
+from rankconv.metrics.position import AP_WEIGHT, RR_HITS, reciprocal_of_first, reciprocals_of_hits
 from rankconv.metrics.precision_recall import HIT_RULE, R_PRECISION_AT
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.blocks.block import Block
@@ -114,6 +115,22 @@ def _(sums: Sequence[ExactSum], combine: Callable[..., Ratio]) -> float:
     return float(combine(*(np.array([part.total / part.number]) for part in sums)).value[0])
 
 
+@AP_WEIGHT.setting(
+    "score",
+    rule="the score of the item",
+    needs=("scores",),
+    reads_data=("scores",),
+    reads_order=True,
+    cite="autogluon",
+    says="the precision at a hit is multiplied by the score of the item",
+    tex=" s_j",
+    signs={"s_j": "the score of the item at rank j"},
+)
+def _(block: Block) -> Numbers:
+    """Where a program multiplies by the prediction in place of the label; the sum may pass 1, or be negative."""
+    return np.nan_to_num(block.scores_by_rank)
+
+
 def _reciprocals_of_grades(block: Block) -> CumulativeSum:
     """grade/rank of all rows, summed down to each rank, shape (ranks, users)."""
     ranks, grades = np.maximum(block.ranks, 1), block.grades_by_rank
@@ -159,6 +176,68 @@ def _(block: Block) -> Numbers:
 def _(grades: Numbers, own_highest: Numbers) -> Numbers:
     """The probability of ERR on a scale of each user's own."""
     return (exp2(grades) - 1) / exp2(own_highest)
+
+
+@GAIN.setting(
+    "linear-times",
+    rule="factor · g",
+    cite="azure_ai_evaluation",
+    says="an item gains its grade times {factor}",
+    tex=r"«factor» \cdot g_j",
+)
+def _(grades: Numbers, factor: Annotated[float, Above(0)]) -> Numbers:
+    """On another scale, as one of 0 to 100."""
+    return grades * factor
+
+
+@GAIN.setting(
+    "square-less-one",
+    rule="g^2 - 1",
+    cite="rankereval",
+    says="an item of grade g gains g^2 - 1",
+    tex=r"\left(g_j^2 - 1\right)",
+)
+def _(grades: Numbers) -> Numbers:
+    """A grade of 0 costs 1, which an item without a label does too under `unjudged=grade-0`."""
+    return grades * grades - 1
+
+
+@IDEAL.setting(
+    "relevant-labels",
+    rule="the relevant labels that exist, by falling gain",
+    cite="fastrank",
+    says="the ideal list holds the relevant labels alone, by falling gain",
+    tex="«gain:*»",
+)
+def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
+    """Where labels below the level have gains too, also negative ones, which the list pays and the ideal does not."""
+    known = block.known
+    there = known.relevant
+    gains, user = block.gains_of_known(gain)[there], known.user[there]
+    order = np.lexsort((-np.asarray(gains, np.float64), user))
+    return block.stacked(gains[order], user[order], ranks)
+
+
+@IDEAL.setting(
+    "all-labels-then-zeros",
+    rule="all labels that exist, by falling grade, then items of grade 0",
+    reads_data=("grades",),
+    cite="rankereval",
+    says="the ideal list holds all labels used, by falling grade, and below them items of grade 0",
+    tex="«gain:*»",
+)
+def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
+    """Filled up to the cutoff; the grade of 0 may have a gain, also a negative one."""
+    known = block.known
+    gains, zero = block.gains_of_known(gain), block.worth(gain, np.zeros(1), np.zeros(1, bool))
+    order = np.lexsort((-known.grade, known.user))
+    labels = np.bincount(known.user, minlength=block.size)
+    rows = int(labels.max(initial=0)) if ranks is None else ranks
+    stacked = np.asarray(block.stacked(gains[order], known.user[order], rows))
+    there = np.arange(len(stacked))[:, None] < labels
+    found = np.array(block.numbers(np.broadcast_to(zero, (rows, block.size))))
+    found[: len(stacked)] = np.where(there, stacked, found[: len(stacked)])
+    return found
 
 
 @RR_HITS.setting(

@@ -217,6 +217,13 @@ def _(s: Situation) -> Mask:
     return np.asarray(s.block.hits_so_far.whole > 0)
 
 
+@prepared_data_policy(
+    "on-no-relevant-at-all", "no user has a relevant label", after="on-no-hits-at-all", neutral="as-computed"
+)
+def _(s: Situation) -> Mask:
+    return np.asarray(s.block.relevant_count > 0)
+
+
 @policy(
     "on-unretrieved-relevant",
     "has a relevant item that is not in the list",
@@ -227,6 +234,11 @@ def _(s: Situation) -> Mask:
 )
 def _(s: Situation) -> Mask:
     return below(s.block.distinct_hits.at(s.metric.scope), s.block.relevant_count)
+
+
+@policy("on-few-relevant", "has fewer relevant labels than k", after="on-no-relevant", neutral="as-computed")
+def _(s: Situation) -> Mask:
+    return below(s.block.relevant_count, s.metric.k or 0)
 
 
 @policy(
