@@ -1,4 +1,4 @@
-"""Packs published numbers and conformance vectors into the wheel, one zip each; in a checkout they stay folders."""
+"""Packs published numbers, the registry and conformance vectors into the wheel, one zip each; in a checkout they stay folders."""
 
 import tempfile
 import zipfile
@@ -7,7 +7,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PACKED = ("published", "vectors")
+PACKED = ("published", "registry", "vectors")
 
 
 class PackedFolders(BuildHookInterface[Any]):

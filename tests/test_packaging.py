@@ -43,8 +43,8 @@ def test_every_preset_is_in_the_wheel(wheel: Path) -> None:
     shipped = {Path(name).stem for name in inside if name.endswith(".yaml")}
     assert {"base", *(name.removesuffix("+unretrieved") for name in rc.list_presets())} <= shipped
     shown = {name.split("/")[0] for name in inside}
-    assert {"published.zip", "vectors.zip"} <= shown
-    assert not {"published", "vectors", "schema.json"} & shown
+    assert {"published.zip", "registry.zip", "vectors.zip"} <= shown
+    assert not {"published", "registry", "vectors", "schema.json"} & shown
 
 
 def test_links_of_the_published_readme_are_whole_and_lead_to_files(wheel: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -243,3 +244,43 @@ def test_a_number_that_does_not_come_out_is_exit_code_1() -> None:
     assert done.exit_code == 1
     assert "0.7, ours 0.5; it does not come out" in done.stdout
     assert done.stdout.rstrip().endswith("0 errata, 1 unexplained, 0 left out")
+
+
+FETCHED = """name: fetched
+title: A source whose data are fetched
+preset: trec_eval
+data:
+  - repository: https://github.com/example/made
+    revision: "0123456"
+    files: {labels: {sha256: "%s"}, run: {sha256: "%s"}}
+inputs: {ours: {qrels: labels, run: run}}
+tables: [{where: table 1, numbers: [{metric: P_1, called: P@1, printed: "%s"}]}]
+"""
+
+
+def test_numbers_whose_data_are_fetched() -> None:
+    texts = {"labels": "1 0 a 1\n", "run": "1 Q0 a 1 1 t\n"}
+    digests = [sha256(text.encode()).hexdigest() for text in texts.values()]
+    Path("fetched.yaml").write_text(FETCHED % (*digests, "1.0000"))
+    said = run("reproduce fetched.yaml")
+    assert said.exit_code == 0
+    assert "curl -fsSL --create-dirs -o FOLDER/labels" in said.stdout
+    Path("data").mkdir()
+    for name, text in texts.items():
+        Path("data", name).write_text(text)
+    page = run("reproduce fetched.yaml --data data --format html")
+    assert page.exit_code == 0
+    assert page.stdout.lower().startswith("<!doctype html>")
+    assert "P@1" in page.stdout
+    Path("fetched.yaml").write_text(FETCHED % (*digests, "0.5000"))
+    done = run("reproduce fetched.yaml --data data")
+    assert done.exit_code == 1
+    assert "not as stated: ours, P@1 0.5000: it does not come out" in done.stdout
+
+
+def test_the_sources_are_listed_with_counts_by_kind() -> None:
+    said = run("reproduce --list").stdout
+    assert "publication, published about runs: 1,443 numbers" in said
+    listed = json.loads(run("reproduce --list --format json").stdout)["sources"]
+    robust = next(one for one in listed if one["source"] == "trec-robust-2003")
+    assert (robust["numbers"], robust["other definition"], robust["checked from data"]) == (85, 17, 85)

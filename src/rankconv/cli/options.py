@@ -24,6 +24,7 @@ _data, _metrics, _output, _advanced = (partial(_option, panel) for panel in (DAT
 
 
 Format = StrEnum("Format", "text json csv markdown latex")
+ReproduceFormat = StrEnum("ReproduceFormat", "text json csv markdown latex html")
 EvaluateFormat = StrEnum("EvaluateFormat", "text json csv markdown latex trec_eval")
 CiteFormat = StrEnum("CiteFormat", "text json markdown latex bibtex")
 ExplainFormat = StrEnum("ExplainFormat", "text json markdown latex")
@@ -75,6 +76,9 @@ CatalogueOption = Annotated[str | None, _data("--catalogue", "N|FILE", "Number o
 TrainOption = Annotated[Path | None, _data("--train", "FILE", "Training data, for metrics beyond accuracy")]
 ParentsOption = Annotated[
     str | None, _data("--parents", "SEP|FILE", "Separator in ids of chunks, or table of documents")
+]
+FetchedDataOption = Annotated[
+    Path | None, _data("--data", "FOLDER", "Fetched files of a source, or a folder for each source")
 ]
 ColumnsOption = Annotated[
     list[str], _data("--column", "NAME=COLUMN", "Column: user=uid, run.item=iid, grade=none; repeatable")
@@ -130,6 +134,10 @@ IncludeUsersOption = Annotated[
 
 _FORMAT = "Format: text, json, csv, markdown or latex"
 FormOption = Annotated[Format, _output("--format", "FORMAT", _FORMAT)]
+ReproduceFormOption = Annotated[
+    ReproduceFormat, _output("--format", "FORMAT", "Format: text, json, csv, markdown, latex or html")
+]
+ListOption = Annotated[bool, _output("--list", None, "List of the sources, with counts of their numbers")]
 EvaluateFormOption = Annotated[
     EvaluateFormat, _output("--format", "FORMAT", "Format: text, json, csv, markdown, latex, trec_eval")
 ]

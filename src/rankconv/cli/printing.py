@@ -21,6 +21,7 @@ WRITERS: dict[str, Callable[..., str]] = {
     "csv": lambda result, **shown: result.to_csv(**shown),
     "markdown": lambda result, **shown: result.to_markdown(**shown),
     "latex": lambda result, **shown: result.to_latex(**shown),
+    "html": lambda result, **shown: result.to_html(),
     "bibtex": lambda result: result.to_bibtex(),
     "junit": lambda result: result.to_junit(),
     "github": lambda result: result.to_github(),

@@ -98,7 +98,7 @@ def packed_folder(name: str) -> "Traversable":
 @cache
 def shipped() -> dict[str, "Traversable"]:
     """The package's own preset files by name."""
-    found = walk(conventions(), skip=("published", "protocols", "similarity", "vectors"))
+    found = walk(conventions(), skip=("published", "protocols", "registry", "similarity", "vectors"))
     return {name: file for name, file in found if name != "bibliography"}
 
 

@@ -27,6 +27,7 @@ COUNTS = {
     "ml_metrics": (7, 0, 0, 0),
     "music-post": (40, 0, 0, 0),
     "ndcg-video": (3, 0, 0, 1),
+    "opensearch": (21, 0, 0, 0),
     "pyg": (2, 0, 0, 0),
     "pyspark": (11, 0, 0, 0),
     "pytrec_eval": (12, 0, 0, 0),
@@ -42,6 +43,7 @@ COUNTS = {
     "tensorflow_ranking": (2, 0, 0, 0),
     "torchmetrics": (21, 0, 0, 0),
     "trec_eval": (29 + 98 + 4 * 383 + 2, 0, 0, 0),
+    "weaviate-benchmarking": (9, 0, 0, 0),
     "wikipedia": (15, 0, 0, 0),
     "wikipedia-2010": (8, 1, 0, 0),
 }
@@ -101,7 +103,7 @@ def test_numbers_of_remarks(
     name: str, inputs: str, says: str, table: str, users: list[str] | None, remark: str
 ) -> None:
     of_source = source(name)
-    joined = of_source.joined[inputs or next(iter(of_source.joined))]
+    joined = of_source.joined(inputs or next(iter(of_source.file.inputs)))
     numbers = rc.evaluate(joined, [says, table], of_source.file.preset, users=users).values()
     digits = remark.partition("{")[2]
     text = f"{remark} so, and the table has {{{digits}".format(*numbers)

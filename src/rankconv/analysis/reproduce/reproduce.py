@@ -1,139 +1,40 @@
 """The reproduction of printed values: what a file claims, what its preset gives, and the verdict on each number."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from rankconv.analysis.reproduce.number_row import (
+    NOT_RECOMPUTED,
+    UNEXPLAINED,
+    NumberRow,
+)
+from rankconv.analysis.reproduce.printed_numbers import PrintedNumber, printed_numbers
 from rankconv.analysis.reproduce.reproduction import (
     ERRATUM,
     EXACT,
-    UNEXPLAINED,
-    NumberRow,
     Printed,
     Reproduction,
     read_printed,
     reproduced,
 )
 from rankconv.analysis.reproduce.sources import (
+    ALL,
     Erratum,
     Source,
-    SourceNumber,
     left_out,
     published,
     source,
     sources_named,
-    unpacked,
 )
-from rankconv.basics.errors import ConventionError, InputError, RankconvError, unknown
-from rankconv.conventions.spec import preset_and_rest
+from rankconv.basics.errors import ConventionError, InputError, unknown
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.presets import folders
-from rankconv.presets.definition import Definition
-from rankconv.presets.preset_registry import preset as find_preset
 
+NOTHING = "–"
 OTHERS_COME_OUT = "all else of its table comes out"
-
-
-@dataclass(frozen=True)
-class PrintedNumber:
-    """A number in print, and what must give it: a spec under a preset, on inputs, for one user or the mean."""
-
-    inputs: str
-    preset: str
-    settings: tuple[tuple[str, Any], ...]
-    """Options of the run."""
-    spec: str
-    user: str | int | None
-    line: str
-    """File and line, for messages."""
-    where: str
-    table: int
-    """The place of its table in the file."""
-    printed: Printed
-    mark: bool | Erratum
-    note: str
-
-    @property
-    def requested(self) -> tuple[object, ...]:
-        """What is measured once: a definition on inputs, of all users and their mean."""
-        return self.inputs, self.preset, self.settings, self.spec
-
-    @property
-    def definition(self) -> Definition:
-        """What the spec asks for; errors get the line."""
-        try:
-            (found,) = find_preset(self.preset).replace(**dict(self.settings)).define(self.spec)
-        except RankconvError as error:
-            raise error.at(self.line) from None
-        except ValueError:
-            raise ConventionError(f"'{self.spec}' has several cutoffs", where=self.line) from None
-        return found
-
-
-def printed_numbers(source: Source) -> Iterator[PrintedNumber]:
-    """All numbers of a source."""
-    for place, table in enumerate(source.file.tables):
-        if not table.numbers and not table.output:
-            raise ConventionError("the table has no numbers", where=source.document.place(("tables", place)))
-        if table.output:
-            line = source.document.place(("tables", place))
-            for text in unpacked(source.read, table.output).splitlines():
-                metric, user, value = (*text.split(), "", "", "")[:3]
-                if metric and metric != "runid" and not metric.startswith("relstring"):  # these two print words
-                    who = None if user == "all" else user
-                    yield _printed_number(source, place, SourceNumber(metric=metric), metric, who, value, line)
-        for row, number in enumerate(table.numbers):
-            line = source.document.place(("tables", place, "numbers", row))
-            yield from (_printed_number(source, place, number, *cell, line) for cell in _cells(number, line))
-
-
-def _cells(number: SourceNumber, line: str) -> list[tuple[str, str | int | None, str]]:
-    """The spec, the user and the text of each number in a row."""
-    given = [number.printed is not None, bool(number.at), bool(number.by_user)]
-    if sum(given) != 1:
-        raise ConventionError("a number has exactly one of printed, at, by-user", where=line)
-    if number.at:
-        return [(f"{number.metric}@{k}", number.user, text) for k, text in number.at.items()]
-    if number.by_user:
-        return [(number.metric, user, text) for user, text in number.by_user.items()]
-    return [(number.metric, number.user, number.printed or "")]
-
-
-def _printed_number(
-    source: Source, place: int, number: SourceNumber, spec: str, user: str | int | None, text: str, line: str
-) -> PrintedNumber:
-    """Inputs and preset are as the number says, or its table, or the file."""
-    table, names = source.file.tables[place], list(source.file.inputs)
-    name = number.inputs or table.inputs or (names[0] if len(names) == 1 else "")
-    if name not in names:
-        raise unknown("name of inputs", name, names, where=line)
-    named, rest = preset_and_rest(spec)
-    preset = named or number.preset or table.preset or source.file.preset
-    if not preset:
-        raise ConventionError("no preset is named", where=line, do="Add 'preset:' to the number, table or file.")
-    if folders.is_path(preset) and isinstance(source.folder, Path):
-        preset = str(source.folder / preset)
-    try:
-        printed = read_printed(text)
-    except ConventionError as error:
-        raise error.at(line) from None
-    return PrintedNumber(
-        inputs=name,
-        preset=preset,
-        settings=tuple(table.settings.items()),
-        spec=rest,
-        user=user,
-        line=line,
-        where=", ".join(filter(None, (table.where, number.where))),
-        table=place,
-        printed=printed,
-        mark=number.erratum,
-        note=number.note or table.note,
-    )
 
 
 @dataclass(frozen=True)
@@ -142,18 +43,36 @@ class NumberOutcome:
 
     value: float | None
     why: str = ""
+    absent: bool = False
+    """Whether nothing was computed, as the data are not there."""
 
 
 def outcomes(source: Source, numbers: Sequence[PrintedNumber]) -> list[NumberOutcome]:
-    """What gives each number; each definition is measured once."""
-    first: dict[str, dict[tuple[object, ...], PrintedNumber]] = {}
-    for one in numbers:
-        first.setdefault(one.inputs, {}).setdefault(one.requested, one)
-    measured = dict[tuple[object, ...], Measured]()
-    for inputs, group in first.items():
-        found = measure(source.joined[inputs], [one.definition for one in group.values()], None)
-        measured |= zip(group, found, strict=True)
-    return [_outcome(source.joined[one.inputs], measured[one.requested], one) for one in numbers]
+    """What gives each number; each definition is measured once, and one of the inputs is in memory at a time."""
+    found: dict[int, NumberOutcome] = {}
+    places: dict[str, list[int]] = {}
+    for place, one in enumerate(numbers):
+        places.setdefault(one.inputs, []).append(place)
+    for inputs, here in places.items():
+        if absent := _absent(source, inputs):
+            found |= dict.fromkeys(here, absent)
+            continue
+        first: dict[tuple[object, ...], PrintedNumber] = {}
+        for place in here:
+            first.setdefault(numbers[place].requested, numbers[place])
+        joined = source.joined(inputs)
+        measured = dict(zip(first, measure(joined, [one.definition for one in first.values()], None), strict=True))
+        found |= {place: _outcome(joined, measured[numbers[place].requested], numbers[place]) for place in here}
+    return [found[place] for place in range(len(numbers))]
+
+
+def _absent(source: Source, inputs: str) -> NumberOutcome | None:
+    """Why nothing is computed on these inputs; None where their files are there."""
+    if source.recorded(inputs):
+        return NumberOutcome(None, "entered without its data", absent=True)
+    lacking = source.lacking(inputs)
+    why = "the data are not given" if source.data.path is None else f"{', '.join(lacking)} not in {source.data.path}"
+    return NumberOutcome(None, why, absent=True) if lacking else None
 
 
 def _outcome(joined: Joined, measured: Measured, number: PrintedNumber) -> NumberOutcome:
@@ -175,18 +94,29 @@ def _outcome(joined: Joined, measured: Measured, number: PrintedNumber) -> Numbe
 def numbers_with_verdicts(source: Source) -> list[NumberRow]:
     """All numbers of a source, in the order of its file."""
     numbers = list(printed_numbers(source))
-    given = outcomes(source, numbers)
-    verdicts = [reproduced(one.printed, outcome.value) for one, outcome in zip(numbers, given, strict=True)]
+    claims = [one.claimed for one in numbers if one.claimed is not None]
+    given = outcomes(source, [*numbers, *claims])
+    of_claims = iter(given[len(numbers) :])
+    verdicts = [reproduced(one.printed, outcome.value) for one, outcome in zip(numbers, given, strict=False)]
     rows = []
-    for place, (number, outcome, verdict) in enumerate(zip(numbers, given, verdicts, strict=True)):
-        fault = ""
-        if verdict is None and not number.mark:
+    for place, (number, outcome, verdict) in enumerate(zip(numbers, given, verdicts, strict=False)):
+        of_claim = next(of_claims) if number.claimed is not None else None
+        if outcome.absent:
+            rows.append(_row(source, number, NOT_RECOMPUTED, "", outcome))
+            continue
+        fault, entry = "", number.entry
+        if of_claim is not None and reproduced(number.printed, of_claim.value) is not None:
+            fault = "what the source claims gives it too"
+        elif entry.gives is not None:
+            same = reproduced(read_printed(entry.gives), outcome.value) is not None
+            fault = "" if same else f"the file says that the definition gives {entry.gives}"
+        elif verdict is None and not entry.erratum:
             fault = "it does not come out"
         elif verdict is None:
             table = [at for at, other in enumerate(numbers) if other.table == number.table and at != place]
             same_preset = any(numbers[at].preset == number.preset for at in table)
             others = [verdicts[at] for at in table] if same_preset else []
-            fault = not_borne_out(number.mark, number.printed, outcome.value, others)
+            fault = not_borne_out(entry.erratum, number.printed, outcome.value, others)
         rows.append(_row(source, number, verdict, fault, outcome))
     return rows
 
@@ -213,12 +143,14 @@ def _not_given(gives: Printed, printed: Printed, ours: float | None) -> str:
 
 
 def _row(source: Source, number: PrintedNumber, verdict: str | None, fault: str, outcome: NumberOutcome) -> NumberRow:
-    verdict_text = verdict or (UNEXPLAINED if fault else ERRATUM)
-    wrongly = verdict is not None and bool(number.mark)
-    note = "marked as an erratum, and the preset gives it" if wrongly else fault
+    entry = number.entry
+    verdict_text = verdict or (UNEXPLAINED if fault or entry.unexplained else ERRATUM)
+    wrongly = verdict not in (None, NOT_RECOMPUTED) and bool(entry.erratum or entry.gives)
+    note = "marked as one that does not come out, and the preset gives it" if wrongly else fault
     if verdict_text == ERRATUM:
-        shows = f'the source says "{number.mark.says}"' if isinstance(number.mark, Erratum) else OTHERS_COME_OUT
-        note = "; ".join(filter(None, (shows, number.note)))
+        shows = f'the source says "{entry.erratum.says}"' if isinstance(entry.erratum, Erratum) else OTHERS_COME_OUT
+        note = "; ".join(filter(None, (entry.contradicts or shows, number.note)))
+    claimed = number.claimed
     return NumberRow(
         source=source.file.name,
         where=number.where,
@@ -227,12 +159,29 @@ def _row(source: Source, number: PrintedNumber, verdict: str | None, fault: str,
         user=number.user,
         printed=number.printed.text,
         ours=outcome.value,
-        shown=shown(outcome.value, number.printed, differs=verdict is None),
+        shown=NOTHING if outcome.absent else shown(outcome.value, number.printed, differs=verdict is None),
         verdict=verdict_text,
-        note=note or outcome.why or number.note,
+        note=note or entry.contradicts or entry.unexplained or number.note or outcome.why,
         wrongly_marked=wrongly,
         computed=source.file.tables[number.table].computed,
+        called=entry.called,
+        inputs=number.inputs,
+        recorded=number.recorded,
+        claimed="" if claimed is None else f"{claimed.preset}:{claimed.spec}",
+        differs="" if claimed is None else _difference(number, claimed),
+        checked="recorded" if source.recorded(number.inputs) else "data",
+        as_recorded=not fault and not wrongly,
+        fingerprint=number.definition.fingerprint if source.file.data else "",
+        signature=number.definition.signature if source.file.data else "",
     )
+
+
+def _difference(number: PrintedNumber, claimed: PrintedNumber) -> str:
+    """The settings and inputs in which what gives a number differs from what is claimed."""
+    pairs = claimed.definition.diff(number.definition)
+    parts = [f"{name} is {ours or 'none'}, claimed {theirs or 'none'}" for name, (theirs, ours) in pairs.items()]
+    moved = f"inputs are {number.inputs}, claimed {claimed.inputs}" if number.inputs != claimed.inputs else ""
+    return "; ".join(filter(None, (*parts, moved)))
 
 
 def shown(ours: float | None, printed: Printed, differs: bool = False) -> str:
@@ -248,25 +197,33 @@ def shown(ours: float | None, printed: Printed, differs: bool = False) -> str:
     return f"{whole}.{digits[:decimals]}{digits[decimals:].rstrip('0')}"
 
 
-def reproduce(*sources: str | Path) -> Reproduction:
+def reproduce(*sources: str | Path, data: str | Path | None = None) -> Reproduction:
     """Reproduce the printed values of sources with the presets that their files name.
 
     Parameters
     ----------
     *sources : str or path
-        Names of shipped files (`conventions/published/`), presets, or paths of your own; by default all shipped files.
+        Names of shipped files (`conventions/published/`, `conventions/registry/`), presets, or paths of your own; `all`
+        for all shipped files. By default those that have their data with them, and all where `data` is given.
+    data : str or path, optional
+        The folder with the files of sources whose data are not shipped: those of one source, or a folder for each
+        under its name. Numbers without their files are not recomputed; `fetch` of the result has the commands that
+        fetch the files, as rankconv opens no connection.
 
     Returns
     -------
     Reproduction
         `rows`, `summary` and `ok`. The verdict on a number is computed: exact, truncated, float32, an erratum that the
         source itself shows, or unexplained. A number must be that of the preset that the file names; `rc.identify`
-        finds others.
+        finds others. `recorded` of a row is what the file states of the number: as claimed, other definition than the
+        source claims, contradiction inside the source, or unexplained.
 
     Raises
     ------
     ConventionError
         If a source is unknown, or a file is not valid, with file and line.
+    InputError
+        If a file of `data` does not have the digest that is recorded.
 
     Examples
     --------
@@ -281,12 +238,18 @@ def reproduce(*sources: str | Path) -> Reproduction:
         if not isinstance(one, (str, Path)):
             allowed = "A source is a name or a path; pass several one after another, reproduce('a', 'b')"
             raise ConventionError(f"{one!r:.100} is not a source", allowed=allowed)
+    folder = None if data is None else Path(data)
+    if folder is not None and not folder.is_dir():
+        raise InputError("there is no such folder", where=str(folder))
     known = published()
-    chosen = [source(name) for name in dict.fromkeys(one for given in sources or known for one in sources_named(given))]
+    wanted: Sequence[str | Path] = sources or ([ALL] if folder else list(known))
+    names_given = dict.fromkeys(one for given in wanted for one in sources_named(given))
+    chosen = [source(name, folder) for name in names_given]
     names = {one.file.name for one in chosen}
     return Reproduction(
         {one.file.name: one.file.title for one in chosen},
         tuple(row for one in chosen for row in numbers_with_verdicts(one)),
         tuple(entry for entry in left_out() if not sources or entry.source in names & known.keys()),
         tuple(f"{one.file.name}, {remark}" for one in chosen for remark in one.file.remarks),
+        tuple(command for one in chosen for command in one.data.commands()),
     )

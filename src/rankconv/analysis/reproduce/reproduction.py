@@ -6,8 +6,8 @@ import operator
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -15,10 +15,20 @@ from typing import Any
 
 import numpy as np
 
+from rankconv.analysis.reproduce.number_row import (
+    NOT_RECOMPUTED,
+    OTHER,
+    RECORDED,
+    UNEXPLAINED,
+    NumberRow,
+    definition_lines,
+    numbers_table,
+    verdict_lines,
+)
 from rankconv.analysis.reproduce.sources import NotReproduced
 from rankconv.basics.errors import ConventionError
 from rankconv.rendering.pages.display import PagedResult
-from rankconv.rendering.pages.page import Note, Page, Piece
+from rankconv.rendering.pages.page import Code, Heading, Note, Page, Piece
 from rankconv.rendering.pages.table import Table
 
 OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
@@ -137,7 +147,7 @@ def _decimal(text: str, plain: str, scale: int, prefix: bool) -> Printed:
     return Printed(text, Fraction(number) / scale, unit, prefix)
 
 
-EXACT, TRUNCATED, FLOAT32, ERRATUM, UNEXPLAINED = "exact", "truncated", "float32", "erratum", "unexplained"
+EXACT, TRUNCATED, FLOAT32, ERRATUM = "exact", "truncated", "float32", "erratum"
 VERDICTS = (EXACT, TRUNCATED, FLOAT32, ERRATUM, UNEXPLAINED)
 ULPS = 4
 """How far two orders of adding the same doubles may differ; it shows where all sixteen digits are printed."""
@@ -193,37 +203,6 @@ def _noise(ours: float) -> Fraction:
 
 
 @dataclass(frozen=True)
-class NumberRow:
-    """One printed number and what comes out of the preset."""
-
-    source: str
-    where: str
-    preset: str
-    metric: str
-    user: str | int | None
-    printed: str
-    ours: float | None
-    """None where the preset refuses; then `note` says why."""
-    shown: str
-    """Ours to the digits printed, and enough to distinguish the two."""
-    verdict: str
-    note: str = ""
-    wrongly_marked: bool = False
-    """Whether the file calls it an erratum, and the preset gives it."""
-    computed: bool = False
-    """Whether the source does not print it, and its program returns it."""
-
-    @property
-    def failed(self) -> bool:
-        """Whether it keeps the reproduction from being ok."""
-        return self.verdict == UNEXPLAINED or self.wrongly_marked
-
-    def to_dict(self) -> dict[str, Any]:
-        """The row as plain data; NaN and infinity are None, as JSON has neither."""
-        return asdict(self) | {"ours": self.ours if self.ours is not None and math.isfinite(self.ours) else None}
-
-
-@dataclass(frozen=True)
 class Reproduction(PagedResult):
     """What `rc.reproduce` gives: `rows`, `ok`, and `summary`, the line that says how many came out how."""
 
@@ -233,6 +212,8 @@ class Reproduction(PagedResult):
     left_out: tuple[NotReproduced, ...]
     remarks: tuple[str, ...] = ()
     """What a source says that its own numbers contradict."""
+    fetch: tuple[str, ...] = ()
+    """The commands that fetch the files which are not there."""
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -256,7 +237,7 @@ class Reproduction(PagedResult):
 
     @property
     def ok(self) -> bool:
-        """Whether every number comes out, or is an erratum that the source itself bears out."""
+        """Whether every number that was computed comes out as its file states, or is an erratum of the source."""
         return not self.failures
 
     @property
@@ -266,7 +247,13 @@ class Reproduction(PagedResult):
         parts = [f"{self.counts.total():,} numbers"]
         parts += [f"{self.counts[verdict]:,} {word}" for verdict, word in words.items()]
         wrongly = sum(row.wrongly_marked for row in self.rows)
-        parts += [*([f"{wrongly} wrongly marked"] if wrongly else []), f"{self.left_out_count} left out"]
+        absent = self.counts[NOT_RECOMPUTED]
+        parts += [f"{wrongly} wrongly marked"] if wrongly else []
+        parts += [f"{absent:,} {NOT_RECOMPUTED}"] if absent else []
+        parts += [f"{self.left_out_count} left out"]
+        if any(row.signature for row in self.rows):
+            stated = Counter(row.recorded for row in self.rows if not row.computed)
+            parts += [f"stated: {', '.join(f'{stated[one]:,} {one}' for one in RECORDED)}"]
         if not self.computed:
             return ", ".join(parts)
         exact = sum(row.verdict == EXACT for row in self.computed)
@@ -292,7 +279,18 @@ class Reproduction(PagedResult):
         rows = list(self) if whole else not_exact(self)
         sections: list[list[Piece]] = [] if whole else [[sources_table(self)]]
         sections += [[numbers_table(rows)]] if rows else []
-        return Page([*sections, [Note(line) for line in closing_lines(self)]])
+        definitions = definition_lines(rows)
+        sections += [[Heading("Definitions"), *definitions]] if definitions else []
+        fetch: list[Piece] = (
+            [Heading("Data that are not there"), Code("\n".join(self.fetch), "sh")] if self.fetch and whole else []
+        )
+        return Page([*sections, *([fetch] if fetch else []), [Note(line) for line in closing_lines(self)]])
+
+    def to_html(self, title: str = "") -> str:
+        """A document with every number, that opens by double click and loads nothing from anywhere."""
+        from rankconv.rendering.pages.web.html import document
+
+        return document([self._page(whole=True)], title or f"rankconv: {', '.join(self.titles)}")
 
     def to_csv(self, **shown: Any) -> str:
         """Return every number as CSV."""
@@ -313,27 +311,22 @@ def sources_table(found: Reproduction) -> Table:
     return Table(["source", "what it is", "numbers", *VERDICTS, "left out"], rows, labels=2, prose=frozenset({1}))
 
 
-def numbers_table(rows: Iterable[NumberRow]) -> Table:
-    """A line per number: as printed, and as it comes out."""
-    cells = []
-    for row in rows:
-        metric = row.metric if row.user is None else f"{row.metric}, {row.user}"
-        verdict = f"{row.verdict}, wrongly marked" if row.wrongly_marked else row.verdict
-        cells.append([row.source, row.where, row.preset, metric, row.printed, row.shown, verdict])
-    headers = ["source", "where", "preset", "metric", "printed", "ours", "verdict"]
-    return Table(headers, cells, labels=4, prose=frozenset({1}))
-
-
 def not_exact(found: Reproduction) -> list[NumberRow]:
     """All that a reader should look at."""
-    return [row for row in found if row.verdict != EXACT or row.wrongly_marked]
+    return [row for row in found if row.failed or row.verdict not in (EXACT, NOT_RECOMPUTED) or row.recorded == OTHER]
 
 
 def closing_lines(found: Reproduction) -> list[str]:
     """Notes on single numbers, remarks on sources, what is left out; the summary last."""
-    noted = [row for row in not_exact(found) if row.note and (row.failed or row.verdict == ERRATUM)]
+    noted = [
+        row for row in not_exact(found) if row.note and not row.signature and (row.failed or row.verdict == ERRATUM)
+    ]
     lines = [f"{row.source}, {row.where}, {row.metric}: {row.printed}, ours {row.shown}; {row.note}." for row in noted]
+    lines += verdict_lines(found)
     lines += [f"{remark}." for remark in found.remarks]
+    if found.fetch:
+        count = f"{len(found.fetch)} file{'s are' if len(found.fetch) > 1 else ' is'}"
+        lines.append(f"{count} not there: rankconv reproduce SOURCE prints the commands that fetch them.")
     counts = Counter[tuple[str, str]]()
     for entry in found.left_out:
         counts[entry.source, entry.reason] += len(entry.printed)

@@ -201,16 +201,24 @@ def sensitivity(
 def reproduce(
     data: DataOptions,
     source: Annotated[
-        list[str] | None, typer.Argument(metavar="SOURCE", help="Sources: names, presets or YAML files; else all")
+        list[str] | None,
+        typer.Argument(metavar="SOURCE", help="Sources: names, presets, YAML files or all; else those with their data"),
     ] = None,
-    form: o.FormOption = o.Format.text,
+    folder: o.FetchedDataOption = None,
+    form: o.ReproduceFormOption = o.ReproduceFormat.text,
+    every: o.ListOption = False,
 ) -> None:
-    """Reproduce the numbers of a printed source. Exit code 1 where one is unexplained."""
+    """Reproduce the numbers of a printed source. Exit code 1 where one does not come out as its file states."""
     import rankconv as rc
+    from rankconv.analysis.reproduce.listing import list_sources
+    from rankconv.analysis.reproduce.sources import ALL
 
+    if every:
+        print_result(list_sources(), form)
+        return
     with clock("Reproducing", data.progress):
-        found = rc.reproduce(*(source or []))
-    print_result(found, form, whole=bool(source))
+        found = rc.reproduce(*(source or []), data=folder)
+    print_result(found, form, whole=bool(source) and ALL not in (source or []))
     if not found.ok:
         raise typer.Exit(1)
 

@@ -1,0 +1,110 @@
+"""The registry: what its files state of numbers, and that they name inputs, files and definitions that exist."""
+
+import json
+from collections import Counter
+
+import jsonschema
+import pytest
+import yaml
+
+from rankconv.analysis.reproduce.listing import KINDS, list_sources
+from rankconv.analysis.reproduce.number_row import RECORDED
+from rankconv.analysis.reproduce.printed_numbers import PrintedNumber, printed_numbers
+from rankconv.analysis.reproduce.sources import Source, published, published_schema, registry, source
+from tests.presets.test_schema import of_new_pydantic
+
+STATED = {
+    "checkthat-scorer": ("tool", 27, 0, 0, 0),
+    "clef-tar": ("publication", 77, 79, 2, 0),
+    "codec": ("publication", 33, 3, 0, 0),
+    "cwl_eval": ("tool", 173, 0, 8, 4),
+    "lecard": ("publication", 13, 12, 12, 5),
+    "lenskit-java": ("tool", 200, 0, 0, 0),
+    "rankllm": ("publication", 120, 0, 40, 0),
+    "trec-dl-2019-passage": ("publication", 962, 0, 0, 0),
+    "trec-robust-2003": ("publication", 68, 17, 0, 0),
+    "trec_eval-quicktest": ("tool", 109, 0, 0, 8),
+    "trectools": ("tool", 34, 0, 0, 0),
+}
+"""The kind of each source, and how many numbers are as claimed, of another definition, contradicted, unexplained."""
+
+
+@pytest.fixture(scope="module")
+def sources() -> dict[str, Source]:
+    return {name: source(name) for name in registry()}
+
+
+@pytest.fixture(scope="module")
+def numbers(sources: dict[str, Source]) -> dict[str, list[PrintedNumber]]:
+    return {name: list(printed_numbers(one)) for name, one in sources.items()}
+
+
+def test_every_source_has_its_numbers_and_verdicts(numbers: dict[str, list[PrintedNumber]]) -> None:
+    assert set(numbers) == set(STATED)
+    for name, (_, *counts) in STATED.items():
+        stated = Counter(one.recorded for one in numbers[name])
+        assert [stated[one] for one in RECORDED] == counts, name
+
+
+def test_names_of_sources_are_names_of_one_source() -> None:
+    assert not published().keys() & registry().keys()
+
+
+def test_almost_all_numbers_about_runs_are_explained_and_checked_from_data() -> None:
+    about_runs = [one for one in list_sources().sources if one.kind == "publication"]
+    total = sum(one.stated.total() for one in about_runs)
+    assert total == 1443
+    assert sum(one.stated["unexplained"] for one in about_runs) <= 0.01 * total
+    assert sum(one.from_data for one in about_runs) >= 1000
+
+
+def test_each_kind_is_counted_apart() -> None:
+    listed = list_sources()
+    assert {name: one.kind for name in STATED for one in listed.sources if one.name == name} == {
+        name: stated[0] for name, stated in STATED.items()
+    }
+    lines = list(listed.totals())
+    assert [line.partition(",")[0] for line in lines] == list(KINDS)
+    assert "1,443 numbers, 1,273 as claimed, 111 other definition, 54 contradiction, 5 unexplained" in lines[0]
+
+
+def test_inputs_are_files_of_the_data_and_each_file_is_an_input(sources: dict[str, Source]) -> None:
+    for name, one in sources.items():
+        files = [file for repository in one.file.data for file in repository.files]
+        assert len(set(files)) == len(files)
+        used = {file for inputs in one.file.inputs.values() for file in (inputs.qrels, inputs.run)}
+        assert used == set(files), name
+
+
+def test_a_number_without_its_files_is_called_recorded(sources: dict[str, Source]) -> None:
+    recorded = {name for name, one in sources.items() if any(one.recorded(inputs) for inputs in one.file.inputs)}
+    assert recorded == {"checkthat-scorer"}
+
+
+def test_what_is_fetched_is_of_one_commit_and_has_a_digest(sources: dict[str, Source]) -> None:
+    for name in sources.keys() - {"checkthat-scorer"}:
+        for repository in sources[name].file.data:
+            assert len(repository.revision) == 40
+            assert all(file.sha256 for file in repository.files.values()), name
+
+
+def test_every_definition_and_every_claim_is_one(numbers: dict[str, list[PrintedNumber]]) -> None:
+    every = [one for of in numbers.values() for number in of for one in (number, number.claimed) if one is not None]
+    distinct = {(one.preset, one.settings, one.spec): one for one in every}
+    assert len(distinct) > 150
+    assert all(one.definition.fingerprint for one in distinct.values())
+
+
+def test_a_claim_differs_from_what_gives_the_number(numbers: dict[str, list[PrintedNumber]]) -> None:
+    claims = [(one, one.claimed) for of in numbers.values() for one in of if one.claimed is not None]
+    assert len(claims) == 111
+    for number, claimed in claims:
+        assert claimed.inputs != number.inputs or claimed.definition.diff(number.definition), number.line
+
+
+@of_new_pydantic
+def test_the_schema_takes_every_file() -> None:
+    validator = jsonschema.Draft202012Validator(published_schema())
+    for file in registry().values():
+        plain = json.loads(json.dumps(yaml.safe_load(file.read_text(encoding="utf-8"))))
+        assert [error.message for error in validator.iter_errors(plain)] == []
