@@ -27,7 +27,7 @@ from rankconv.metrics.base import Metric
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition, with_changes
 
-MOST_PREPARED = 400
+MOST_PREPARED = 300
 """Of 300 users, so many preparations with a setting changed are tried; of more users fewer, of fewer users more."""
 AS_LONG = 300
 """A preparation takes as long as the lists of so many users, whatever their number, besides the time for the lists."""
