@@ -22,7 +22,7 @@ import rankconv as rc
 from rankconv import compat
 from rankconv.addons.protocols.draws import PROTOCOL
 from rankconv.addons.protocols.pages import protocol_page
-from rankconv.analysis.reproduce.checks import checks_table, closing_line, run_checks
+from rankconv.analysis.reproduce.checks import checks_table, claims_table, closing_line, run_checks
 from rankconv.analysis.reproduce.reproduction import numbers_table, sources_table
 from rankconv.analysis.show import convention_page, conventions_table, presets_table
 from rankconv.basics.errors import RankconvError
@@ -233,11 +233,16 @@ class Reference:
         return document("Presets", *blocks, HIDDEN_CONTENTS)
 
     def preset_text(self, name: str) -> str:
-        """Describe a preset: sources, settings, nearest presets, checks, citation."""
+        """Describe a preset: sources, claims, settings, nearest presets, checks, citation."""
         owner = rc.preset(name)
         first, *sections = preset_page(owner).sections
         printed = f"The numbers that it prints: [{name}](../sources/{name}.md)." if name in self.sources else ""
-        blocks = [self.links.html(piece_elements(first)), printed, heading("Settings that differ from neutral ones")]
+        blocks = [self.links.html(piece_elements(first)), printed]
+        if owner.file.says:
+            held = sum(claim.check is not None for claim in owner.file.says)
+            claims = Fold(f"{held} of {len(owner.file.says)} sentences on its behaviour checked", [claims_table(owner)])
+            blocks.append(self.links.html(piece_elements([claims])))
+        blocks.append(heading("Settings that differ from neutral ones"))
         for line, *rest in sections:
             if isinstance(line, TextLine):
                 key, _, formula = line.words.partition(": ")

@@ -14,13 +14,15 @@ import yaml
 import rankconv as rc
 
 WIDTH = 120
+CLAIMS = 3
+"""Sentences of a preset that are printed."""
 FILE = Path(__file__).parent / "pairs.yaml"
 PAGE = """# Coming from …
 
-Find your library, its call, the call of rankconv with the same value, and what to know about the definition. Values
-were recorded from the libraries in the versions named. A test runs each call of rankconv, and each call of a library
-that is installed, except trec_eval and RecBole. `labels` and `run` are one of these cases, or any other form that
-rankconv reads:
+Find your library, its call, the call of rankconv with the same value, and what to know about the definition: the first
+sentences of its preset, each of which has a check or a source. Values were recorded from the libraries in the versions
+named. A test runs each call of rankconv, and each call of a library that is installed, except trec_eval and RecBole.
+`labels` and `run` are one of these cases, or any other form that rankconv reads:
 
 ```python
 {cases}
@@ -59,7 +61,8 @@ class Pair:
     here: str
     number: float
     """What the system gave."""
-    surprise: str
+    preset: str
+    """The one whose sentences are printed."""
     needs: str = ""
     """The module without which `there` cannot be run; empty if it is no Python, or takes more than these data."""
     given: str = ""
@@ -72,6 +75,11 @@ class Pair:
     def tolerance(self) -> float:
         """How far two numbers may differ and count as equal."""
         return 2e-6 if self.float32 else 1e-9
+
+    @property
+    def claims(self) -> list[str]:
+        """What to know about the definition: the first sentences of the preset that something holds."""
+        return [claim.text.strip() for claim in rc.preset(self.preset).file.says if claim.is_held][:CLAIMS]
 
     def run_here(self) -> float:
         """What our line gives."""
@@ -116,7 +124,7 @@ def _section(pair: Pair) -> str:
         language=pair.language,
         there=pair.there.strip(),
         here=pair.here.strip(),
-        said=fill(f"Both give {pair.number:.6f}. {pair.surprise}", WIDTH, break_on_hyphens=False),
+        said=fill(" ".join([f"Both give {pair.number:.6f}.", *pair.claims]), WIDTH, break_on_hyphens=False),
     )
 
 

@@ -152,5 +152,6 @@ def command(words: str) -> float:
     with redirect_stdout(out), redirect_stderr(io.StringIO()):
         app([*shlex.split(words)[1:], "--format", "json"], standalone_mode=False)
     found = json.loads(out.getvalue())
-    first: Any = found[0]["mean"] if isinstance(found, list) else next(iter(found["metrics"].values()))
-    return float(first)
+    if isinstance(found, list):
+        return float(found[0]["mean"])
+    return float(found["tests"][0]["means"][0] if "tests" in found else next(iter(found["metrics"].values())))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation.means import MeanInputs, sums_of
+from rankconv.aggregation.means import MeanInputs, divide, sums_of, variance
 from rankconv.data.arrays import ExactSum
 from rankconv.metrics import METRICS
 
@@ -25,6 +25,35 @@ RUN = {"t": ["a", "b", "c", "x"], "u": ["a", "b"], "v": ["a", "x", "y"], "w": ["
 
 def mean(spec: str, labels: Any = LABELS, run: Any = RUN, **more: Any) -> float:
     return rc.evaluate(labels, run, spec, preset=NEUTRAL, **more)[spec]
+
+
+def test_who_counts_hangs_on_the_user_alone_where_a_setting_says_so() -> None:
+    labels: dict[str, Any] = {"t": {"a": 1}, "u": {"a": 0}, "v": {"b": 1}, "x": {}}
+    run = {"t": ["a"], "v": [], "w": ["b"], "x": ["a"]}
+    users = rc.convention("users")
+    for name in users.setting_types:
+        setting, whole = users("first(1)" if name == "first" else name), rc.join(labels, run)
+        counted = {user for user, counts in zip(whole.users.values, setting(joined=whole), strict=True) if counts}
+        alone = {
+            user: rc.join(*({user: side[user]} if user in side else {} for side in (labels, run))) for user in "tuvwx"
+        }
+        own = {user for user, joined in alone.items() if any(setting(joined=joined))}
+        assert (counted == own) == (setting.traits.spans_users is False), (name, counted, own)
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "quotient"),
+    [(3, 2, 1.5), (1, 0, math.inf), (-2, 0, -math.inf), (0, 0, math.nan), (math.nan, 0, math.nan), (-0.0, 0, math.nan)],
+)
+def test_a_quotient_of_sums(numerator: float, denominator: float, quotient: float) -> None:
+    assert divide(numerator, denominator) == pytest.approx(quotient, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"), [([1, 3], 1), ([2], 0), ([1, math.inf], math.nan), ([math.nan, 1], math.nan)]
+)
+def test_the_variance_of_values(values: list[float], expected: float) -> None:
+    assert variance(np.array(values, float)) == pytest.approx(expected, nan_ok=True)
 
 
 MEANS = {

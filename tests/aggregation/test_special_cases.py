@@ -21,7 +21,8 @@ from tests.together import together
 
 NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, users="union")
 ORDER = (
-    "on-invalid, on-no-ranking, on-nothing-judged, on-empty-ranking, on-too-few-rows, on-short-ranking, "
+    "on-invalid, on-not-in-labels, on-not-in-run, on-no-ranking, on-nothing-judged, on-empty-ranking, "
+    "on-too-few-rows, on-short-ranking, "
     "on-unjudged, on-undetermined, "
     "on-equal-or-zero-scores, on-no-labels, on-no-relevant, on-zero-grade-sum, "
     "on-no-non-relevant, on-no-hits, "
@@ -32,11 +33,14 @@ ORDER = (
 
 @dataclass
 class Special:
-    """A user whom a cause concerns, beside whom `plain` has the value 1 and no cause holds for him."""
+    """A user whom a cause concerns, beside whom `plain` has the value 1 and no cause holds for him.
+
+    Labels or a run of None do not name the user.
+    """
 
     metric: str
-    labels: dict[str, float] | list[tuple[str, float]]
-    run: list[str] | dict[str, float]
+    labels: dict[str, float] | list[tuple[str, float]] | None
+    run: list[str] | dict[str, float] | None
     numerator: float
     denominator: float
     beside: str = ""
@@ -54,6 +58,8 @@ LONG = ({"a": 1, "b": 1, "c": 0}, ["a", "b"])
 SCORED = ({"a": 1, "b": 1}, {"a": 2.0, "b": 1.0})
 SPECIAL = {
     "on-invalid": Special("precision@2", {"a": 1}, ["a", "a"], 2, 2, "duplicates=invalid", LONG),
+    "on-not-in-labels": Special("precision", None, ["a"], 0, 1),
+    "on-not-in-run": Special("recall", {"a": 1, "b": 1}, None, 0, 2),
     "on-no-ranking": Special("recall", {"a": 1, "b": 1}, [], 0, 2),
     "on-nothing-judged": Special("precision@1", {"a": -1}, ["a"], 0, 1, "negative=in-pool"),
     "on-empty-ranking": Special("recall", {"a": 1}, ["x"], 0, 1, "candidates=labelled-only"),
@@ -88,8 +94,8 @@ def settings_of(policies: list[str]) -> list[tuple[str, str]]:
 def evaluate(policy: str, setting: str) -> tuple[rc.Result, str]:
     special = SPECIAL[policy]
     pairs = list(special.plain[0].items()) if isinstance(special.labels, list) else special.plain[0]
-    labels = {"plain": pairs, "special": special.labels}
-    run = {"plain": special.plain[1], "special": special.run}
+    labels = {"plain": pairs} | ({} if special.labels is None else {"special": special.labels})
+    run = {"plain": special.plain[1]} | ({} if special.run is None else {"special": special.run})
     name, at, k = special.metric.partition("@")
     idle = policy == "on-too-few-rows" and setting == "as-computed"
     spec = f"{name}({policy}={setting}, {'' if idle else special.beside}){at}{k}"

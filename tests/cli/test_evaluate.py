@@ -43,7 +43,10 @@ def numbers(words: str, *more: str) -> dict[str, str]:
         (f"{OURS} -m ndcg@0", "A cutoff is a whole number from 1 up"),
         (f"{OURS} -m ndcg@-3", "'-3' is not a cutoff"),
         (f"{OURS} -m ndcg@ten", "'ten' is not a cutoff"),
-        (f"{OURS} -m recall@5 -p mllib@2.1.3", "mllib@2.1.3 does not offer recall. It has: precision, map, ndcg"),
+        (
+            f"{OURS} -m recall@5 -p mllib@2.1.3",
+            "mllib@2.1.3 does not offer recall: recallAt came with version 3.0. It has: precision, map, ndcg",
+        ),
         (f"{OURS} -m map -p kaggle", "only at a cutoff"),
         (f"{OURS} -m mrr@5 -p trec_eval", "trec_eval has no mrr at a cutoff"),
         (f"{OURS} -m map --column person=uid", "does not name a column"),
@@ -329,6 +332,27 @@ def test_what_is_assumed_of_unknown_numbers_is_said() -> None:
     assert "1.0000" in by_score.stdout
     Path("odd.csv").write_text("user,item\nada,a\nbob,c\n")
     assert run(words).stderr == "odd.csv: neither scores nor ranks, so the order of the rows is the ranking\n"
+
+
+def test_ranks_found_by_their_place_are_a_guess_where_scores_order_rows_alone() -> None:
+    Path("qrels.tsv").write_text("1\t0\ta\t1\n2\t0\tb\t1\n")
+    Path("run.tsv").write_text("1\tx\t1\n1\ta\t2\n2\tb\t1\n")
+    words = "evaluate qrels.tsv run.tsv -m mrr@10"
+    for given, is_said in (
+        ("", True),
+        ("-p msmarco-passage", False),
+        ("-p msmarco-passage --memory 1GB", False),
+        ("--memory 1GB", True),
+        ("-m msmarco-document:mrr@10 -p msmarco-passage", False),
+        ("-m trec_eval:mrr -p msmarco-passage", True),
+    ):
+        printed = run(f"{words} {given}")
+        assert "0.7500" in printed.stdout
+        assert (printed.stderr + printed.stdout).count("counts the rows of each user") == is_said, given
+        assert ("run.tsv" in printed.stderr) <= is_said
+    said = [rc.evaluate("qrels.tsv", "run.tsv", "mrr@10", one).notes for one in ("rankconv", "msmarco-passage")]
+    assert [len(one) for one in said] == [1, 0]
+    assert "--column run.score=3" in said[0][0]
 
 
 def test_training_features_and_the_catalogue_of_files() -> None:

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv.basics.guessed_names import OF_COMMANDS
 from rankconv.cli import options as o
 from rankconv.cli.app import app
 from rankconv.cli.command_table import TABLE
@@ -115,6 +116,13 @@ def test_an_unknown_command_is_refused_with_the_nearest() -> None:
     message = refused("evalute x")
     assert "'evalute' is not a command" in message
     assert "Did you mean 'evaluate'?" in message
+
+
+def test_what_is_called_otherwise_elsewhere_is_named() -> None:
+    assert "Write: rankconv test --leaderboard." in refused("leaderboard")
+    for written in OF_COMMANDS.values():
+        for command in written.split(", or rankconv "):
+            assert command.split()[0] in TABLE
 
 
 DATA_OPTIONS = "--column --plugin --quiet --seen --catalogue --train --item-features"

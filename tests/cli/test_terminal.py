@@ -11,6 +11,7 @@ from threading import Event
 import pytest
 from rich.cells import cell_len
 
+import rankconv.cli.commands  # noqa: F401 - registers them
 from rankconv.cli import command_table, printing
 from rankconv.cli.printing import clock
 from tests.rendering.pages.runs import LABELS, TEN, run

@@ -11,7 +11,7 @@ import rankconv as rc
 from rankconv.data.array_libraries import ArrayLibrary, ScoreMatrix, TorchLibrary, library_of
 from rankconv.data.inputs.array_input import as_matrix
 from rankconv.data.inputs.first_rows import first_rows
-from rankconv.evaluation import evaluate as evaluation
+from rankconv.evaluation.results import circumstances
 from tests.evaluation.test_matrices import USERS, assert_equal, definitions, few, grades, scores
 from tests.laws import examples
 
@@ -128,7 +128,7 @@ def test_where_arrays_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     on = lambda device: library.asarray(np.eye(3), device=library.Device(device))
     assert type(library_of(on("CPU_DEVICE"))) is type(library_of(np.eye(3))) is not ArrayLibrary
     assert type(library_of(on("device1"))) is ArrayLibrary
-    monkeypatch.setattr(evaluation, "FEW_ROWS", 0)
+    monkeypatch.setattr(circumstances, "HELD_ROWS", 0)
     found = rc.evaluate(on("device1"), on("device1"), ["mrr@1", "map"])
     assert (found["mrr@1"], found["map"]) == (1, 1)
     assert rc.Run(on("device2")).rows_of(1)[0][0] == 1
@@ -139,7 +139,7 @@ def test_where_arrays_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_half_precision_ties_as_it_is(name: str, few_rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """1.001 and 1 are one number of bfloat16, and two of float16; the user's item is the second of these."""
     torch = pytest.importorskip("torch")
-    monkeypatch.setattr(evaluation, "FEW_ROWS", few_rows)
+    monkeypatch.setattr(circumstances, "HELD_ROWS", few_rows)
     run = torch.tensor([[0.5, 1.001, 1.0]], requires_grad=True).to(getattr(torch, name))
     expected = 0.5 if name == "bfloat16" else 0
     assert rc.evaluate({0: [2]}, run, "precision(ties=expected)@1")["precision(ties=expected)@1"] == expected

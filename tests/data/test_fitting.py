@@ -131,9 +131,7 @@ def test_lists_of_all_items_are_read_as_ids_and_it_is_said() -> None:
     ranked = np.argsort(-SCORES, axis=1)
     found = rc.evaluate(RELEVANT, ranked, "map")
     assert found["map"] == rc.evaluate(RELEVANT, SCORES, "map")["map"]
-    assert found.notes == (
-        "Run: 4 lists of 20 whole numbers are item ids, best first; scores would be array.astype(float).",
-    )
+    assert found.notes == ("Run: 4 lists of 20 whole numbers are item ids, best first; scores would be floats.",)
     assert not rc.evaluate(RELEVANT, ranked[:, :10], "map").notes  # label 19 is the number of no column
     assert not rc.evaluate(RELEVANT, ranked.tolist(), "map").notes
     assert rc.evaluate([[0], [1]], np.array([[5, 6], [7, 8]]), "map")["map"] == 0

@@ -15,10 +15,10 @@ from rankconv.data import inputs
 from rankconv.data.array_libraries import ScoreMatrix
 from rankconv.data.inputs.array_input import as_matrix
 from rankconv.engine import measure, plan
-from rankconv.evaluation import evaluate as evaluation
 from rankconv.evaluation import matrices
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.matrices import measure_matrix
+from rankconv.evaluation.results import circumstances
 from tests.laws import examples
 
 USERS, ITEMS = 60, 40
@@ -159,7 +159,7 @@ def test_missing_grades_and_integers() -> None:
 @pytest.mark.parametrize("graded", [True, False])
 def test_labels_of_every_form_give_the_same(graded: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A user without labels is a row of zeros, of padding, an empty list, and no row of a sparse matrix."""
-    monkeypatch.setattr(evaluation, "FEW_ROWS", 0)
+    monkeypatch.setattr(circumstances, "HELD_ROWS", 0)
     random = np.random.default_rng(6)
     drawn = grades(random, "graded" if graded else "binary") * 1
     drawn[-1], drawn[6, 0] = 0, 0
@@ -181,7 +181,7 @@ def test_labels_of_every_form_give_the_same(graded: bool, monkeypatch: pytest.Mo
 
 def test_a_large_matrix_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first user has relevant items at ranks 1, 3 and 5; the caller's array is not changed."""
-    monkeypatch.setattr(evaluation, "FEW_ROWS", 0)
+    monkeypatch.setattr(circumstances, "HELD_ROWS", 0)
     run = np.array([[0.1, 0.9, 0.5, 0.7, 0.0], [0.5, 0.4, 0.3, 0.2, 0.1]])
     before = run.copy()
     labels = np.array([[0, 1, 1, 0, 1], [0, 0, 0, 0, 1]])
@@ -202,7 +202,7 @@ def test_a_large_matrix_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     [(np.nan, r"row 1, column 2 of the scores: the score is nan.*nan_to_num"), (np.inf, "(column|item) 2.* inf")],
 )
 def test_scores_that_are_no_numbers(value: float, message: str, few_rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluation, "FEW_ROWS", few_rows)
+    monkeypatch.setattr(circumstances, "HELD_ROWS", few_rows)
     run = np.ones((3, 4))
     run[1, 2] = value
     with pytest.raises(rc.InputError, match=message):
@@ -275,7 +275,7 @@ def test_whole_lists_are_read_block_by_block(dense: bool, monkeypatch: pytest.Mo
 def test_a_table_of_numbers_is_no_matrix(library: str, dtype: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """However large: its columns are users, items and scores, and an array of it has the shape of a matrix."""
     table = pytest.importorskip(library)
-    monkeypatch.setattr(evaluation, "FEW_ROWS", 0)
+    monkeypatch.setattr(circumstances, "HELD_ROWS", 0)
     make = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}[library]
     columns = {"user": [0, 0, 1, 1], "item": [1, 2, 1, 2], "score": [0.5, 0.9, 0.3, 0.1]}
     columns = {name: np.array(values, dtype if name != "score" else float) for name, values in columns.items()}

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.basics.errors import InputError
-from rankconv.data.inputs.columns import USUAL_NAMES, find_columns
+from rankconv.data.inputs.columns import find_columns
 from rankconv.data.inputs.input_rows import ColumnSpec
+from rankconv.data.inputs.usual_names import USUAL_NAMES
 from rankconv.presets.folders import shipped
 from tests.fuzzing.mutating import mutated, outcome, searching
 

@@ -197,7 +197,9 @@ def test_sides_are_exchanged_in_all_batches_together_or_in_none() -> None:
 def test_names_of_other_libraries_are_refused_with_those_to_use() -> None:
     numbers, target, preds = rc.Evaluator("mrr"), [[1]], [[2, 1]]
     said = refused(lambda: numbers.update(preds=preds, target=target))  # type: ignore[call-arg]
-    assert said == "update() has no target= and no preds=. Labels come first: update(labels=target, run=preds)."
+    assert (
+        said == "update(labels, run) has no target= and no preds=. Labels come first: update(labels=target, run=preds)."
+    )
     eval(f"numbers.{said.partition('first: ')[2][:-1]}", {"numbers": numbers, "target": target, "preds": preds})
     assert numbers.compute()["mrr"] == 0.5
     with pytest.raises(TypeError):

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from pyarrow import ipc, parquet
 
 import rankconv as rc
-from rankconv.data.inputs.columns import USUAL_NAMES, is_aside, is_usual
+from rankconv.data.inputs.usual_names import USUAL_NAMES, is_aside, is_usual
 from tests.laws import examples
 
 Table = dict[str, list[Any]]

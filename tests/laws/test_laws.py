@@ -277,7 +277,7 @@ BELOW_1 = {
     "torchrec*:gauc*": "its mean is smoothed",
     "fuxictr*:mrr*": "the sum of grades that divides is increased by 1e-12",
     "recommenders*:*@R": "items of grade 0 are relevant too, so there are more than R of them",
-    "surprise:*": "grades and scores below 3.5 are not relevant, and no recommendations",
+    "surprise*:*": "grades and scores below 3.5 are not relevant, and no recommendations",
     "truchon2007:rie*": "it is so many times better than chance, which has 1",
     "mllib-graded:recall@R": "items of grade 0 are relevant too",
     "trulens-judged*:recall@R": "items of grade 0 are relevant too",

@@ -13,7 +13,7 @@ from rankconv.metrics import METRICS
 from tests.laws.watched import digests, record
 
 POLICIES = """
-on-invalid on-no-ranking on-nothing-judged on-empty-ranking
+on-invalid on-not-in-labels on-not-in-run on-no-ranking on-nothing-judged on-empty-ranking
 on-too-few-rows on-short-ranking on-unjudged on-undetermined on-equal-or-zero-scores on-no-labels
 on-no-relevant on-zero-grade-sum
 on-no-non-relevant on-no-hits on-unretrieved-relevant on-negative-denominator on-above-one on-zero-value

@@ -68,6 +68,36 @@ def values(drawn: tuple[dict[str, float], list[str]], *specs: str) -> list[float
     return [float(found.per_user[spec][0]) for spec in specs]
 
 
+@pytest.mark.parametrize(
+    ("continuation", "ranking", "expected"),
+    [
+        ("gain-below-moving(1, moves=1, middle=0.5)", "ax", 1),
+        ("cost-below-moving(2, moves=0, middle=1)", "xab", 1 / 2),
+    ],
+)
+def test_a_reader_stops_where_target_or_limit_are_reached(continuation: str, ranking: str, expected: float) -> None:
+    spec = f"cwl(cwl-continuation={continuation}, cwl-max-rank=9)"
+    assert values(({"a": 1, "b": 1}, [*ranking]), spec) == pytest.approx([expected])
+
+
+def test_what_happens_at_the_last_rank_is_idle_where_there_is_a_cutoff() -> None:
+    assert ["cwl-last-rank" in NEUTRAL.define(spec)[0].idle_rules for spec in ("cwl@3", "cwl")] == [True, False]
+
+
+@pytest.mark.parametrize("measure", MEASURED)
+def test_totals_are_not_divided(measure: str) -> None:
+    idle = NEUTRAL.define(f"cwl(cwl-measure=expected-{measure})@3")[0].idle_rules if measure != "depth" else {}
+    assert ("cwl-weight-norm" in idle) == measure.startswith("total")
+
+
+def test_the_weights_of_ranks_are_shown() -> None:
+    page = str(
+        rc.explain({"u": ["a"]}, {"u": ["x", "a", "y"]}, "cwl(cwl-continuation=0.5)@3", preset=NEUTRAL, user="u")
+    )
+    weights = [line.split()[7] for line in page.splitlines() if line[:1].isdigit()]
+    assert weights == ["4/7", "2/7", "1/7"]
+
+
 @settings(max_examples=30)
 @given(binary())
 def test_it_is_what_others_are(drawn: tuple[dict[str, float], list[str]]) -> None:

@@ -92,7 +92,10 @@ def test_shipped_presets_state_each_setting_in_its_one_spelling() -> None:
     for name, entry in folders.shipped().items():
         document = read_document(read_text(entry, name), name)
         of_file = rc.preset(name)
-        eras = [(rc.preset(f"{name}@{era.version}"), document_of(era, of_file, document)) for era in of_file.file.eras]
+        eras = [
+            (rc.preset(f"{name}@{era.version}"), document_of(era, of_file, document, rc.preset(era.extends or name)))
+            for era in of_file.file.eras
+        ]
         for one, stated in ((of_file, document), *eras):
             checked = Resolver(stated, rc.preset, check=True).preset(one.name, one.source, one.text)
             assert (checked.settings, checked.entries) == (one.settings, one.entries)

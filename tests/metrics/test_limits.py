@@ -1,42 +1,137 @@
 """Which numbers may stand in a setting: the limits themselves, and nothing beyond them."""
 
+from collections import Counter
+from math import inf, nextafter
+from typing import get_args
+
 import pytest
 
 import rankconv as rc
+import rankconv.presets.systems
+from rankconv.aggregation import POLICIES
+from rankconv.conventions.convention import CONVENTIONS
+from rankconv.conventions.parameters import Above, Within
 
-LIMITS: list[tuple[str, str, float, float | None]] = [
-    ("beta", "{}", 0, 1e6),
-    ("recall-level", "{}", 0, 1),
-    ("compat-persistence", "{}", 0, 1),
-    ("pfound-decay", "{}", 0, 1),
-    ("cwl-continuation", "{}", 0, 1),
-    ("cwl-max-rank", "{}", 1, 1e6),
-    ("rbp-persistence", "{}", 0, 1),
-    ("max-depth", "{}", 1, None),
-    ("min-rows", "{}", 0, None),
-    ("round-user", "numpy({})", 0, 17),
-    ("round-mean", "exact({})", 0, 17),
-    ("r-precision-at", "multiple({})", 1e-6, 1e6),
-    ("gain", "exponential-over({})", 1e-6, 1000),
-    ("discount", "log(base=2, shift={})", 1e-6, 1e6),
-    ("precision-denominator", "hits(epsilon={})", 0, 1e6),
-]
-"""The least and the greatest number; probabilities and shares lie between 0 and 1."""
-ABOVE_0 = [("gain", "linear-over({})"), ("aggregate", "geometric-mean(floor={})")]
-NO_LOGARITHM = [("discount", f"log(base=2, shift={shift})") for shift in (0, -1, -3)]
+LIMITS = """
+    labels-used             0 1e9  first-k-and-ties(tolerance={})
+    candidates              0 1e6  padded(rows={})
+    max-depth               1 inf  {}
+    k-accepted              2 1e6  at-least({})
+    precision-denominator   0 1e6  hits(epsilon={})
+    recall-denominator      0 1e6  hits(epsilon={})
+    r-precision-denominator 0 1e6  hits(epsilon={})
+    ap-denominator          0 1e6  hits(epsilon={})
+    gain-denominator        0 1e6  hits(epsilon={})
+    auc-denominator         0 1e6  hits(epsilon={})
+    judged-denominator      0 1e6  hits(epsilon={})
+    r-precision-at          0 1e6  hits(epsilon={})
+    r-precision-at       1e-6 1e6  multiple({})
+    beta                    0 1e6  {}
+    distance-tolerance      0 1e9  absolute({})
+    distance-tolerance      0 1e9  relative({})
+    rr-hits                 0 1e6  grades(epsilon={})
+    rr-hits                 1 1e6  first-hit-by-place(step={})
+    gain                 1e-6 1000 exponential-over({})
+    discount             1e-6 1e6  log(base=2, shift={})
+    discount             1e-6 1000 exponential-of-length({})
+    ideal                   1 2147483648 retrieved-at({})
+    ideal-cutoff            1 2147483648 at({})
+    pfound-decay            0 1    {}
+    rbp-persistence         0 1    {}
+    cwl-continuation        0 1    {}
+    cwl-continuation        0 1e6  gain-below-moving(1, moves={}, middle=1)
+    cwl-continuation        0 1e6  gain-below-moving(1, moves=1, middle={})
+    cwl-continuation        0 1e6  cost-below-moving(1, moves={}, middle=1)
+    cwl-continuation        0 1e6  cost-below-moving(1, moves=1, middle={})
+    cwl-continuation        0 1e6  ift-goal(target={}, b=1, r=1)
+    cwl-continuation        0 1e6  ift-goal(target=1, b=1, r={})
+    cwl-continuation        0 1e6  ift-rate(rate={}, b=1, r=1)
+    cwl-continuation        0 1e6  ift-rate(rate=1, b=1, r={})
+    cwl-max-rank            1 1e6  {}
+    cwl-unjudged-gain       0 1e6  highest({})
+    cwl-unjudged-gain       0 1e6  residual({})
+    roc-range               0 1    false-positive-rate(low={})
+    roc-range               0 1    false-positive-rate(high={})
+    roc-range               0 1    true-positive-rate(low={})
+    roc-range               0 1    true-positive-rate(high={})
+    recall-level            0 1    {}
+    compat-persistence      0 1    {}
+    unseen-item             0 inf  {}
+    item-novelty            0 1    self-information(base=2, epsilon={})
+    subtopic-ideal          1 1e6  every-subtopic(first={})
+    subtopic-alpha          0 1    {}
+    nrbp-patience           0 1    {}
+    min-rows                0 inf  {}
+    aggregate               0 100  percentile({})
+    round-user              0 17   numpy({})
+    round-user              0 17   exact({})
+    round-mean              0 17   numpy({})
+    round-mean              0 17   exact({})
+    users                   1 1e9  first({})
+    score-transform         2 1e6  even-thresholds({})
+"""
+"""Of each setting with a bound the least and the greatest number; probabilities and shares lie between 0 and 1."""
+ABOVE_0 = """
+    gain              linear-over({})
+    cwl-continuation  insq({})
+    cwl-continuation  half-life({})
+    cwl-continuation  line({})
+    cwl-continuation  inst({})
+    cwl-continuation  gain-below({})
+    cwl-continuation  cost-below({})
+    cwl-continuation  gain-below-moving({}, moves=1, middle=1)
+    cwl-continuation  cost-below-moving({}, moves=1, middle=1)
+    cwl-continuation  ift-goal(target=1, b={}, r=1)
+    cwl-continuation  ift-rate(rate=1, b={}, r=1)
+    row-weight        geometric(patience={})
+    aggregate         geometric-mean(floor={})
+    aggregate         smoothed(by={})
+    on-no-relevant    numerator-over({})
+"""
+"""Settings that take any number above 0."""
 
 
-def test_the_limits_are_allowed_and_nothing_beyond() -> None:
-    allowed = [(name, setting.format("0.0001")) for name, setting in ABOVE_0]
-    refused = [(name, setting.format("0")) for name, setting in ABOVE_0] + NO_LOGARITHM
-    for name, setting, least, most in LIMITS:
-        whole = name.startswith("round")
-        allowed += [(name, setting.format(f"{one:.7f}".rstrip("0").rstrip("."))) for one in (least, most or least)]
-        refused.append((name, setting.format("-1" if whole else f"{least - 1e-7:.7f}")))
-        if most is not None:
-            refused.append((name, setting.format(f"{most + 1:g}" if whole else f"{most + 0.5:.1f}")))
-    for name, setting in allowed:
-        assert rc.convention(name).validate(setting), (name, setting)
-    for name, setting in refused:
-        with pytest.raises(rc.ConventionError):
-            rc.convention(name).validate(setting)
+def rows(table: str, columns: int) -> list[list[str]]:
+    """The lines of a table."""
+    return [line.split(maxsplit=columns - 1) for line in table.strip().splitlines()]
+
+
+BEYOND = r"must be (at least|at most|above \d|from [\d.]+ to \d|a whole number)"
+
+
+@pytest.mark.parametrize(("convention_name", "least", "most", "form"), rows(LIMITS, 4))
+def test_the_limits_are_taken_and_nothing_beyond(convention_name: str, least: str, most: str, form: str) -> None:
+    for limit, side in ((least, -1.0), (most, 1.0)):
+        if limit != "inf":
+            assert rc.convention(convention_name).validate(form.format(limit))
+            for beyond in (nextafter(float(limit), side * inf), float(limit) + side):
+                with pytest.raises(rc.ConventionError, match=BEYOND):
+                    rc.convention(convention_name).validate(form.format(repr(beyond).removesuffix(".0")))
+
+
+@pytest.mark.parametrize(("convention_name", "form"), rows(ABOVE_0, 2))
+def test_every_number_above_0_is_taken(convention_name: str, form: str) -> None:
+    assert rc.convention(convention_name).validate(form.format("0.0001"))
+    with pytest.raises(rc.ConventionError, match=BEYOND):
+        rc.convention(convention_name).validate(form.format("0"))
+
+
+@pytest.mark.parametrize("setting", ["log(base={})", "log-from-rank(base={})"])
+def test_a_base_is_above_1(setting: str) -> None:
+    assert rc.convention("discount").validate(setting.format("1.0001"))
+    for base in ("1", "0.5", "0", "-2"):
+        with pytest.raises(rc.ConventionError, match="must be e or a number above 1"):
+            rc.convention("discount").validate(setting.format(base))
+
+
+def test_every_limit_has_a_row() -> None:
+    """Policies have one number, which may be any, and `numerator-over`."""
+    bounded, above = Counter[str](), Counter[str]()
+    for one in CONVENTIONS.values():
+        for kind in one.setting_types.values():
+            marks = [mark for own in kind.parameters.types.values() for mark in get_args(own)]
+            bounded[one.name] += sum(isinstance(mark, Within) for mark in marks)
+            bounded[one.name] += bool(kind.traits.range) and kind.traits.range != (-inf, inf)
+            above[one.name] += sum(isinstance(mark, Above) for mark in marks if one.name not in POLICIES)
+    assert +bounded == Counter(name for name, *_ in rows(LIMITS, 4))
+    assert +above == Counter(name for name, _ in rows(ABOVE_0, 2) if name not in POLICIES)

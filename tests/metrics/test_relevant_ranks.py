@@ -92,11 +92,32 @@ def test_users_may_have_equal_weights() -> None:
     assert rc.evaluate(LABELS, RUN, spec)[spec] == pytest.approx(((1 + 2 + 4) / 3 + 2) / 2)
 
 
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("relevant_rank(ties=expected)", (2 + 3) / 2),
+        ("relevant_rank(rank-value=reciprocal, ties=expected)", (1 / 2 + 1 / 3) / 2),
+        ("relevant_rank(rank-value=within-k, ties=expected)@2", 1 / 2),
+    ],
+)
+def test_a_tied_item_stands_at_each_rank_of_its_tie_with_one_chance(spec: str, expected: float) -> None:
+    run = {"u": [("x", 2.0), ("a", 1.0), ("y", 1.0)]}
+    assert rc.evaluate({"u": ["a"]}, run, spec)[spec] == pytest.approx(expected)
+
+
 def test_a_statistic_without_an_expectation_is_not_adjusted() -> None:
     with pytest.raises(
         rc.MetricError, match=r"rank-adjustment=index is not defined for rank-statistic=median\. It is for"
     ):
         rc.metric("rank_statistic(rank-statistic=median, rank-adjustment=index)")
+
+
+@pytest.mark.parametrize("adjustment", ["index", "z-score"])
+@pytest.mark.parametrize("statistic", ["mean", "geometric-mean", "mean-reciprocal", "hits"])
+def test_lists_of_one_item_are_as_good_as_chance(statistic: str, adjustment: str) -> None:
+    spec = f"rank_statistic(rank-statistic={statistic}, rank-adjustment={adjustment})@3"
+    users = {"u": ["a"], "v": ["b"], "w": ["c"]}
+    assert rc.evaluate(users, users, spec)[spec] == 0
 
 
 def test_nobody_has_a_relevant_item() -> None:

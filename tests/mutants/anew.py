@@ -1,61 +1,60 @@
-"""A mutant tested with everything imported anew: any mutant can be, and it takes some seconds more."""
+"""A process that imports a mutant: `python -m tests.mutants.anew FILE PIPE`, where FILE says what to run in it."""
 
-import importlib
 import os
-import shutil
+import pickle
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.mutants.child import OPTIONS, FirstFailure, Outcome, in_child, limited, silent
+from tests.mutants.broken import import_broken
+from tests.mutants.children import FAILURE_OF_TOOL, Work
 from tests.mutants.mutant import SOURCE, Mutant
-
-LIBRARIES = ("numpy", "pydantic", "polars", "narwhals", "yaml", "hypothesis.strategies")
-"""Imported before the child is made, which then has them."""
+from tests.mutants.runs import OPTIONS, FirstFailure, Run, until_failure
 
 
-@contextmanager
-def copied_source() -> Iterator["Copy"]:
-    """A copy of the source, in a folder that is gone afterwards."""
-    with TemporaryDirectory() as folder:
-        shutil.copytree(SOURCE, Path(folder) / "src")
-        (Path(folder) / "conventions").symlink_to(SOURCE.parent / "conventions")
-        for library in LIBRARIES:
-            importlib.import_module(library)
-        yield Copy(Path(folder) / "src")
+def anew(file: Path, mutant: Mutant | None, runs: list[Run]) -> Work:
+    """The tests in a new process, with nothing broken where there is no mutant; the file is written for it."""
+
+    def work(writing: int) -> int:
+        file.write_bytes(pickle.dumps((mutant, runs)))
+        os.set_inheritable(writing, True)
+        os.execv(sys.executable, [sys.executable, "-m", "tests.mutants.anew", str(file), str(writing)])
+
+    return work
 
 
-class Copy:
-    """The source in another folder, one file of which is broken at a time."""
+class _Chosen(FirstFailure):
+    """A plugin of pytest: runs these tests of those that are collected, in this order, until one fails."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, runs: list[Run], writing: int) -> None:
+        super().__init__(writing)
+        self.runs = runs
 
-    def tested(self, mutant: Mutant, tests: list[str]) -> Outcome:
-        """Run the tests until one fails; the file is whole again afterwards."""
-        path = self.folder / "rankconv" / mutant.file
-        path.write_bytes(mutant.source())
-        os.utime(path, (0, path.stat().st_mtime + 3600))  # so that no compiled file is taken for it
-        try:
-            return self.run(tests)
-        finally:
-            shutil.copy2(mutant.path, path)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """In place of running all."""
+        until_failure(session, self.runs)
+        return True
 
-    def run(self, tests: list[str]) -> Outcome:
-        """The first test that fails on the copy as it is."""
 
-        def work(writing: int) -> int:
-            limited()
-            silent()
-            os.chdir(SOURCE.parent)
-            sys.path.insert(0, str(self.folder))
-            sys.dont_write_bytecode = True
-            for name in [name for name in sys.modules if name.partition(".")[0] in ("tests", "rankconv")]:
-                del sys.modules[name]
-            return int(pytest.main([*OPTIONS, *tests], plugins=[FirstFailure(writing)]))
+def main(file: str, writing: int) -> int:
+    """The status of pytest."""
+    mutant, runs = pickle.loads(Path(file).read_bytes())
+    if mutant:
+        import_broken(mutant)
+    sys.path.insert(0, str(SOURCE))
+    files = dict.fromkeys(run.test.partition("::")[0] for run in runs)
+    status = pytest.main([*OPTIONS, *files], plugins=[_Chosen(runs, writing)])
+    if status == pytest.ExitCode.INTERNAL_ERROR:
+        raise RuntimeError(f"pytest breaks down: {mutant}")
+    return int(status)
 
-        return in_child(work)
+
+if __name__ == "__main__":
+    try:
+        status = main(sys.argv[1], int(sys.argv[2]))
+    except BaseException as error:
+        os.write(int(sys.argv[2]), f"{error!r}\n".encode())
+        status = FAILURE_OF_TOOL
+    sys.exit(status)

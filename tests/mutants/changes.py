@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator
-from copy import deepcopy
+from copy import copy
 
 Place = ast.expr | ast.stmt
 
@@ -113,14 +113,15 @@ def _of_texts_or_types(place: ast.BinOp | ast.AugAssign | ast.BoolOp) -> bool:
 def _with_operator(place: ast.BinOp | ast.AugAssign | ast.BoolOp) -> Iterator[Place]:
     other = OPERATORS.get(type(place.op))
     if other:
-        changed = deepcopy(place)
+        changed = copy(place)
         changed.op = other()  # type: ignore[assignment]
         yield changed
 
 
 def _compared(place: ast.Compare) -> Iterator[Place]:
     for at, operator in enumerate(place.ops):
-        changed = deepcopy(place)
+        changed = copy(place)
+        changed.ops = list(place.ops)
         changed.ops[at] = OPERATORS[type(operator)]()  # type: ignore[call-overload]
         yield changed
 
@@ -137,8 +138,9 @@ def _constant(place: ast.Constant) -> Iterator[Place]:
 def _called(place: ast.Call) -> Iterator[Place]:
     """Another function, its argument as it is, or the two outcomes of `where` exchanged."""
     name = _name(place.func)
-    if name in FUNCTIONS:
-        changed = deepcopy(place)
+    if name in FUNCTIONS and not _is_empty(place):
+        changed = copy(place)
+        changed.func = copy(place.func)
         if isinstance(changed.func, ast.Attribute):
             changed.func.attr = FUNCTIONS[name]
         elif isinstance(changed.func, ast.Name):
@@ -150,3 +152,9 @@ def _called(place: ast.Call) -> Iterator[Place]:
     if name == "where" and len(place.args) == 3:
         test, one, other = place.args
         yield ast.Call(place.func, [test, other, one], [])
+
+
+def _is_empty(place: ast.Call) -> bool:
+    """Whether it makes an array without elements, as `np.zeros((0, 2))` does."""
+    shape = getattr(place.args[0], "elts", place.args[:1]) if _name(place.func) in ("zeros", "ones") else []
+    return any(isinstance(one, ast.Constant) and one.value == 0 for one in shape)

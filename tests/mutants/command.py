@@ -5,12 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.mutants.anew import copied_source
-from tests.mutants.at_once import AT_IMPORT, tested_at_once
-from tests.mutants.child import Outcome
+from tests.mutants.children import Outcome
 from tests.mutants.equivalent import reason
 from tests.mutants.mutant import Mutant, drawn, files
-from tests.mutants.tests_of import quick, slow
+from tests.mutants.trials import TESTS, try_mutants
 
 
 def parser() -> argparse.ArgumentParser:
@@ -21,7 +19,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--file", help="only of files whose path ends so: gain.py")
     parser.add_argument("--list", action="store_true", help="show them, and run nothing")
     parser.add_argument("--only", type=int, nargs="+", help="only those with these numbers in the list")
-    parser.add_argument("--tests", nargs="+", help="the tests to run, in place of those that belong to the file")
+    parser.add_argument("--tests", nargs="+", default=TESTS, help="the tests, in place of all")
     return parser
 
 
@@ -41,22 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(bool(left))
 
 
-def surviving(mutants: dict[int, Mutant], tests: list[str] | None) -> dict[int, Mutant]:
+def surviving(mutants: dict[int, Mutant], tests: list[str]) -> dict[int, Mutant]:
     """Those that no test catches; each outcome is printed as it comes."""
     left = dict(mutants)
 
     def told(number: int, outcome: Outcome) -> None:
         print(f"{number:4}  {mutants[number]}  |  {outcome}", flush=True)
-        if outcome.caught_by and outcome.status != AT_IMPORT:
+        if outcome.status:
             del left[number]
 
-    def of(file: str) -> list[str]:
-        return tests or quick(file)
-
-    tested_at_once(mutants, of, told)
-    with copied_source() as copy:
-        for number, mutant in list(left.items()):
-            told(number, copy.tested(mutant, tests or [*quick(mutant.file), *slow(mutant.file)]))
+    try_mutants(mutants, tests, told)
     return left
 
 

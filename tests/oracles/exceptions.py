@@ -268,6 +268,13 @@ RULES = [
         undefined_ties(np.float32),
     ),
     Rule(
+        "torch topk of version 0.2",
+        "ranking_metrics_torch_0_2",
+        "torch.topk does not define the order of tied scores",
+        "ranking_metrics_torch/common.py: torch.topk",
+        undefined_ties(np.float32),
+    ),
+    Rule(
         "order of the index",
         "tensorflow_recommenders",
         "tied scores are in the order of the index, which labels and lists do not hold",

@@ -95,12 +95,12 @@ def _filled(user: dict[str, Any], columns: int) -> dict[str, Any]:
 def joined(case: str, kept: str = "", catalogue: str = "", everyone: bool = False) -> Any:
     """Labels and rankings of a case: lists in the order of their ranks, which scores need not follow.
 
-    `everyone` is named by the labels, also with none.
+    `everyone` is named by the labels, also with none, and by the run, also with an empty list.
     """
     users = users_of(case, kept)
     labels = [(u["user"], item, float(grade)) for u in users for item, grade in u["labels"].items()]
     nobody = {user["user"]: [] for user in users}
-    lists = {u["user"]: list(zip(u["ranking"], u["scores"], strict=True)) for u in users if u["ranking"]}
+    lists = {u["user"]: list(zip(u["ranking"], u["scores"], strict=True)) for u in users if u["ranking"] or everyone}
     in_order = {u["user"]: {item: float(grade) for item, grade in u["labels"].items()} for u in users}
     known = rc.Labels(in_order if everyone or kept == "in-order" else labels or nobody)
     run = rc.Run(lists or nobody)

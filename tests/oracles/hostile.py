@@ -12,9 +12,38 @@ from rankconv.addons.verification.adapter import LibraryCase, User
 from rankconv.addons.verification.hostile import SEEDS, hostile_cases
 from rankconv.addons.verification.verification import CaseOutcome, Comparing, LibraryCall, everything
 from rankconv.addons.verification.verify import adapter_of
+from rankconv.presets.folders import VERSION
+from rankconv.presets.preset import Preset
 
-HOSTILE = Path(__file__).parent / "data" / "hostile"
+DATA = Path(__file__).parent / "data"
+HOSTILE = DATA / "hostile"
 RECORDED = sorted(file.stem for file in HOSTILE.glob("*.json"))
+
+
+SHARED = "a shared case"
+"""The kind of the cases on which newer versions are compared in `data/oracles`."""
+
+
+def cases_of(preset: Preset, *, whole: bool = True) -> Iterator[LibraryCase]:
+    """What a library is given: the hostile cases, or the graded ones of a seed; of an era the shared ones too."""
+    yield from hostile_cases() if whole else (one for one in hostile_cases(SEEDS[:1]) if "graded" in one.name)
+    if VERSION in preset.name:
+        repeats = adapter_of(preset).takes.duplicates
+        yield from (case for case in shared_cases() if repeats or case.name != "duplicates")
+
+
+@cache
+def shared_cases() -> Sequence[LibraryCase]:
+    """The shared cases as libraries are handed them: a side names a user if it has a row of them."""
+    made = json.loads((DATA / "cases" / "cases.json").read_text("utf-8"))
+    return [LibraryCase(one["name"], tuple(map(_user, one["users"])), SHARED) for one in made]
+
+
+def _user(told: dict[str, Any]) -> User:
+    labels, ranking = told["labels"], tuple(told["ranking"])
+    scores = tuple(map(float, told["scores"]))
+    grades = {item: float(grade) for item, grade in labels.items()}
+    return User(told["user"], ranking, scores, grades, in_labels=bool(labels), in_run=bool(ranking))
 
 
 @cache
@@ -30,6 +59,7 @@ def replayed(preset: str, case: LibraryCase, calls: Sequence[LibraryCall]) -> Ad
 
     class Replayed(Adapter):
         tolerance = adapter_of(rc.preset(preset)).tolerance
+        tolerance_before = adapter_of(rc.preset(preset)).tolerance_before
 
         def given(self, users: Sequence[User]) -> Sequence[User]:
             if len(users) < len(case.users):
@@ -51,7 +81,7 @@ def outcomes(preset: str, kinds: Sequence[str], *, whole: bool) -> Iterator[tupl
     """What became of each metric on the cases of these kinds: the whole, or the graded ones of a seed."""
     chosen = rc.preset(preset)
     calls = everything(adapter_of(chosen), chosen)
-    for case in hostile_cases() if whole else (case for case in hostile_cases(SEEDS[:1]) if "graded" in case.name):
+    for case in cases_of(chosen, whole=whole):
         if case.kind in kinds and case.name in recorded(preset)["results"]:
             found = Comparing(chosen, replayed(preset, case, calls)).outcomes(case, calls)
             yield from ((call, one) for call, one in zip(calls, found, strict=True) if one)

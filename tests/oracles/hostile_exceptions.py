@@ -6,6 +6,8 @@ Most are work that is open: a definition would give them. None is an exception o
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tests.oracles.hostile import SHARED
+
 REPEATED_LABELS = ("repeated labels of equal grades", "repeated labels of other grades")
 
 
@@ -15,22 +17,42 @@ class KnownDifference:
 
     presets: Sequence[str]
     kinds: Sequence[str]
+    """All of them where empty."""
     metrics: Sequence[str]
-    """By their keys; all of them where empty."""
+    """By their keys."""
     reason: str
 
     def covers(self, preset: str, kind: str, metric: str) -> bool:
         """Whether a difference is this one."""
-        return preset in self.presets and kind in self.kinds and (not self.metrics or metric in self.metrics)
+        of_kind = not self.kinds or kind in self.kinds
+        return preset in self.presets and of_kind and metric in self.metrics
 
+
+RECOMMENDERS = ["recommenders", "recommenders-relevancy-none"]
+RECOMMENDERS += [f"{name}-relevant-rows" for name in RECOMMENDERS]
+RECOMMENDERS_OLD = ["recommenders@1.0.0", *(f"{name}@1.1.1" for name in RECOMMENDERS)]
+OLD_XGBOOST = ["xgboost@0.90", "xgboost@1.7.6", "xgboost-minus@0.90", "xgboost-minus@1.7.6"]
 
 KNOWN = [
     KnownDifference(
-        ["recommenders", "recommenders-relevant-rows"],
+        RECOMMENDERS,
         REPEATED_LABELS,
-        [],
+        ["precision", "recall", "r_precision", "map", "map_at_k", "ndcg"],
         "merged frames have a row for each pair of a returned row and a label of its item, without a further label for "
         "a repeated row; no setting says that. NDCG merges a second time. python_evaluation.py, lines 379 to 440",
+    ),
+    KnownDifference(
+        RECOMMENDERS_OLD,
+        REPEATED_LABELS,
+        ["precision", "recall", "map_at_k", "ndcg"],
+        "merged frames have a row for each pair of a returned row and a label of its item; no setting says that. "
+        "python_evaluation.py of 1.1.1, lines 348 to 415",
+    ),
+    KnownDifference(
+        RECOMMENDERS_OLD,
+        ["repeated items of other scores", SHARED],
+        ["map_at_k"],
+        "pandas below 2.2 puts the rows of one item together where it merges frames; hits are numbered in that order",
     ),
     KnownDifference(
         ["rs_metrics", "rs_metrics-frames"],
@@ -40,17 +62,50 @@ KNOWN = [
         "rs_metrics/metrics.py, _recall",
     ),
     KnownDifference(
-        ["pytrec_eval"],
-        ["an empty list in the run"],
-        [],
-        "a query that the run names with an empty dictionary counts 0, and one that it does not name is left out; "
-        "on-no-ranking does not tell them apart",
+        ["rexmex"],
+        REPEATED_LABELS,
+        ["mrr"],
+        "the mean is over the rows of labels, also where an item has two; here the second one counts as not returned. "
+        "rexmex/metrics/ranking.py, mean_reciprocal_rank",
     ),
     KnownDifference(
-        ["torchmetrics", "xgboost"],
-        ["grades that differ by 1e-9"],
+        ["beir"],
+        ["users in the run alone"],
+        ["hole"],
+        "a query that the qrels do not name adds to the sum, which is divided by the queries of the qrels. "
+        "custom_metrics.py, lines 65 to 93",
+    ),
+    KnownDifference(
+        ["gdeval", "gdeval-c"],
+        ["repeated labels of other grades"],
+        ["ndcg", "err"],
+        "of the judgments of one document the lowest above 0 counts in the list, which no setting says; here it is the "
+        "last. src/eval/gdeval.pl, lines 97 to 140",
+    ),
+    KnownDifference(
+        ["trulens", "trulens-scores"],
+        ["repeated labels of other grades"],
+        ["ndcg"],
+        "the caller leaves out labels of 0 before the first label of a chunk is looked for; duplicate-labels=first "
+        "takes a 0 that stands first",
+    ),
+    KnownDifference(
+        ["haystack@2.2.4"],
+        ["repeated items of equal scores", "repeated items of other scores", SHARED],
+        ["map_last"],
+        "a document that was retrieved twice is refused here: MAP takes a mean over its rows. document_map.py, line 68",
+    ),
+    KnownDifference(
+        OLD_XGBOOST,
+        ["negative grades", SHARED],
+        ["ndcg"],
+        "a gain is 1 shifted by the label, which C++ does not define for a label below 0: it is refused here. "
+        "src/metric/rank_metric.cc, CalcDCG",
+    ),
+    KnownDifference(
+        ["xgboost@0.90"],
         [],
-        "labels of single precision hold 1 for a grade of 1 + 1e-9, which grades-allowed refuses: grades are not "
-        "rounded before they are looked at",
+        ["auc", "pr_auc"],
+        "labels below 0 or above 1 are refused here: as shares of a relevant candidate they give areas outside 0 to 1",
     ),
 ]

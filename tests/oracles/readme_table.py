@@ -22,6 +22,12 @@ ERAS = {
     "lenskit_0_14": "lenskit@0.14.4",
     "ml_metrics_git": "ml_metrics@git",
     "mllib_2016": "mllib@2.1.3",
+    "quepid_7_16": "quepid@7.16.0",
+    "quepid_7_18": "quepid@7.18.1",
+    "quepid_8_0": "quepid@8.0.1",
+    "ranking_metrics_torch_0_2": "ranking_metrics_torch@0.2.3",
+    "sklearn_0_18": "sklearn@0.18",
+    "surprise_1_1_0": "surprise@1.1.0",
     "trec_eval_9": "trec_eval@9.0.8",
 }
 """The presets of earlier versions whose numbers are held."""
@@ -83,7 +89,8 @@ def short(variant: str, name: str) -> str:
 
 
 def description(preset: rc.Preset) -> str:
-    """The first sentence about it, cut at a clause where it is long."""
-    sentence = re.split(r"(?<=\.)\s", preset.file.about.strip())[0].rstrip(".").replace("|", "\\|")
+    """The first sentence about it, or of how it behaves, cut at a clause where it is long."""
+    told = preset.file.about.strip() or next((claim.text for claim in preset.file.says), "")
+    sentence = re.split(r"(?<=\.)\s", told)[0].rstrip(".").replace("|", "\\|")
     clauses = [match.start() for match in re.finditer(r"[,;:](?= )", sentence) if match.start() <= LONGEST]
     return sentence if len(sentence) <= LONGEST or not clauses else f"{sentence[: clauses[-1]]} …"

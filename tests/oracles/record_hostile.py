@@ -2,7 +2,8 @@
 
 Each library gets an environment of its own in a folder, `--environments FOLDER`, at the version that its adapter names,
 and is called for each case and metric by itself. A run that was stopped goes on where it ended; where a library ends
-the process, or does not return, that is its refusal.
+the process, or does not return, that is its refusal. An era, as `recommenders@1.1.1`, is recorded on the shared cases
+too, which newer versions have in `data/oracles`.
 """
 
 import argparse
@@ -20,6 +21,12 @@ SECONDS = 180
 """Within which a library must answer for one more metric, with the time to import it."""
 ORDINARY = "labels in another order"
 """The kind that every library takes."""
+OLD = {
+    "recommenders": ["pandas<2", "numpy<1.25", "scikit-learn<1.3"],
+    "torchmetrics": ["torch", "lightning-utilities", "packaging", "setuptools<80"],
+    "xgboost": ["numpy<1.24", "scipy<1.12"],
+}
+"""What an old version of a package needs here; it is installed without the packages that it asks for itself."""
 STEP = "import sys; from tests.oracles.record_hostile import record; record(sys.argv[1], sys.argv[2])"
 
 
@@ -39,14 +46,22 @@ def main(presets: Sequence[str], environments: Path) -> None:
 def environment(preset: str, folder: Path) -> Path:
     """The Python of the library's environment, which is made unless it is there."""
     from rankconv.addons.verification.verify import adapter_of
+    from rankconv.presets.folders import VERSION
     from rankconv.presets.preset_registry import preset as find_preset
 
-    adapter = adapter_of(find_preset(preset))
-    python = folder / adapter.packages[0] / "bin" / "python"
+    adapter, (_, _, version) = adapter_of(find_preset(preset)), preset.partition(VERSION)
+    package = adapter.packages[0]
+    python = folder / (f"{package}-{version}" if version else package) / "bin" / "python"
+    if not python.exists() and not adapter.install.startswith("pip"):
+        raise SystemExit(f"{preset}: make {python.parents[1]}, and put the program into its folder bin")
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", python.parents[1]], check=True)
-        install = adapter.install.removeprefix("pip install ").split()
-        for packages in (install, ["numpy", "pydantic", "pyyaml", "narwhals"]):
+        install = [adapter.install.removeprefix("pip install ").split()]
+        if version:
+            install = [[f"{package}=={version}"]]
+        if version and package in OLD:
+            install = [["--no-deps", "--ignore-requires-python", *install[0]], OLD[package]]
+        for packages in (*install, ["numpy", "pydantic", "pyyaml", "narwhals"]):
             subprocess.run([python, "-m", "pip", "install", "--quiet", "--prefer-binary", *packages], check=True)
     return python
 
@@ -56,7 +71,7 @@ def run(python: Path, preset: str, lines: Path) -> bool:
     began = last_begun(lines)
     if began:
         _append(lines, {**began, "refused": {"": "the process ends, or does not return"}})
-    paths = {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "PATH": "/usr/bin:/bin", "HOME": str(Path.home())}
+    paths = {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "PATH": f"{python.parent}:/usr/bin:/bin", "HOME": str(Path.home())}
     with subprocess.Popen([python, "-c", STEP, preset, lines], cwd=ROOT, env=paths) as process:
         size = -1
         while process.poll() is None:
@@ -91,10 +106,11 @@ def last_begun(file: Path) -> dict[str, str]:
 
 def record(preset: str, file: str) -> None:
     """In the environment of the library: call it for each case and metric that have no result yet."""
-    from rankconv.addons.verification.hostile import KINDS, hostile_cases
+    from rankconv.addons.verification.hostile import KINDS
     from rankconv.addons.verification.verification import called, everything
     from rankconv.addons.verification.verify import adapter_of
     from rankconv.presets.preset_registry import preset as find_preset
+    from tests.oracles.hostile import cases_of
 
     chosen, lines = find_preset(preset), Path(file)
     adapter = adapter_of(chosen)
@@ -102,7 +118,7 @@ def record(preset: str, file: str) -> None:
     done = {(line.get("case"), line.get("spec")) for line in _lines(lines)}
     kinds = {name: one.need.otherwise for name, one in KINDS.items() if not one.need.met(adapter.takes)}
     _append(lines, {"preset": preset, "package": package, "version": version, "not given": kinds})
-    for case in hostile_cases():
+    for case in cases_of(chosen):
         calls = [call for call in everything(adapter, chosen) if (case.name, call.spec) not in done]
         if case.kind in kinds or not calls:
             continue

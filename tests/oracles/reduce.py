@@ -1,12 +1,15 @@
 """Makes the project's copy of the results: `python -m tests.oracles.reduce FOLDER`.
 
 FOLDER has `cases/*.json` and `oracles/*.json` with everything. Of each system and kind of call a few cutoffs on a few
-cases are kept, their numbers to 12 digits: a thousand times finer than they are compared.
+cases are kept, their numbers to 12 digits: a thousand times finer than they are compared. Of each form of a call, as
+`-M 5`, at least one result is kept. A system that FOLDER does not have stays as it is.
 """
 
 import json
+import re
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +40,28 @@ def main(folder: Path) -> None:
     for system in IDENTITIES:
         names = [folder / "oracles" / f"{system}{more}.json" for more in ("", "_more")]
         results = [one for name in names if name.exists() for one in json.loads(name.read_text())["results"]]
-        _write(REDUCED / "oracles" / f"{system}.json", {"system": system, "results": list(_selected(system, results))})
+        if results:
+            kept = list(_selected(system, results))
+            kept += further_forms(system, kept, results)
+            _write(REDUCED / "oracles" / f"{system}.json", {"system": system, "results": kept})
+
+
+def further_forms(system: str, kept: list[dict[str, Any]], results: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """A result of each form of a call that has none yet, of the first case that is kept."""
+    have = {_form(system, one) for one in kept}
+    for one in sorted((one for one in results if one["case"] in CASES), key=lambda one: CASES.index(one["case"])):
+        form = _form(system, one)
+        if form is not None and form not in have:
+            have.add(form)
+            yield _shortened(one)
+
+
+def _form(system: str, one: dict[str, Any]) -> Any:
+    """How a system was called, whatever the numbers in the call; None for a metric that no preset has yet."""
+    told = {"error": None, "user_errors": {}, "note": None, **one}
+    identity = IDENTITIES[system](told)
+    call = re.sub(r"\d+", "#", told["call"])
+    return identity and (identity.preset, call, told.get("input"), told["per_user"] is None, identity.offered)
 
 
 def _selected(system: str, results: list[dict[str, Any]]) -> Any:

@@ -5,10 +5,11 @@ from functools import cache
 
 import pytest
 
-from rankconv.addons.verification.hostile import KINDS, hostile_cases
+import rankconv as rc
+from rankconv.addons.verification.hostile import KINDS
 from rankconv.addons.verification.verification import DIFFERENT, NOT_READ
 from tests.laws import examples
-from tests.oracles.hostile import RECORDED, outcomes, recorded
+from tests.oracles.hostile import RECORDED, SHARED, cases_of, outcomes, recorded
 from tests.oracles.hostile_exceptions import KNOWN, KnownDifference
 
 WHOLE = bool(examples.of(quick=0, ci=1))
@@ -20,7 +21,7 @@ def differences(preset: str) -> tuple[Counter[str], list[tuple[str, str, str]]]:
     """How often each status occurs, and the differences: kind, metric, and what each side gives."""
     counts: Counter[str] = Counter()
     found = []
-    for call, one in outcomes(preset, list(KINDS), whole=WHOLE):
+    for call, one in outcomes(preset, [*KINDS, SHARED], whole=WHOLE):
         counts[one.status] += 1
         if one.status == DIFFERENT:
             found.append((one.kind, call.definition.key, f"{one.case}, {call.spec}: {one.ours}, not {one.theirs}"))
@@ -42,7 +43,7 @@ def test_a_preset_gives_what_its_library_gave(preset: str) -> None:
 @pytest.mark.parametrize("preset", RECORDED)
 def test_every_case_is_recorded_or_cannot_be_given(preset: str) -> None:
     have, cannot = recorded(preset)["results"], recorded(preset)["not given"]
-    cases = list(hostile_cases())
+    cases = list(cases_of(rc.preset(preset)))
     assert {case.name for case in cases} == {*have, *(case.name for case in cases if case.kind in cannot)}
     assert not {case.name for case in cases if case.kind in cannot} & have.keys()
     assert all(cannot.values())
@@ -54,7 +55,7 @@ def test_what_is_not_read_is_nothing_else_than_no_order_and_two_types() -> None:
     assert kinds == {"a score that is NaN", "ids that are numbers in the labels and text in the run"}
 
 
-@pytest.mark.parametrize("one", KNOWN, ids=lambda one: f"{one.presets[0]}, {one.kinds[0]}")
+@pytest.mark.parametrize("one", KNOWN, ids=lambda one: ", ".join([one.presets[0], *one.kinds[:1]]))
 def test_every_known_difference_is_one(one: KnownDifference) -> None:
     for preset in one.presets:
         assert any(one.covers(preset, kind, metric) for kind, metric, _ in differences(preset)[1])

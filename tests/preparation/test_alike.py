@@ -40,6 +40,7 @@ CASES: list[tuple[str, str, str, str, str, bool]] = [
     ("gain", "linear", "binary", "", "2 and 0", True),
     ("gain", "linear", "exponential", "", "1 and 0", False),
     ("gain", "linear", "exponential", "", "below 0", True),
+    ("gain", "exponential-over-own-highest", "exponential-over(1)", "", "1", True),  # another user may have a 2
     ("negative", "grade", "zero", "", "1 and 0", False),
     ("negative", "grade", "zero", "", "below 0", True),
     ("candidates", "returned", "at-least-one", "", "1", False),

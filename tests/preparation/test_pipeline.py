@@ -18,6 +18,7 @@ from tests.together import together
 LABELS: dict[str, list[tuple[str, float]]] = {
     "frac": [("a", 3.5), ("b", 0.5), ("c", 1)],  # grades with fractions
     "below": [("a", -1.5)],
+    "near": [("a", 1 + 2**-30)],  # nearer to 1 than single precision tells
     "neg": [("a", 2), ("b", -1), ("c", -2), ("d", 0)],  # negative grades
     "twice": [("a", 1), ("b", 1), ("a", 3)],  # a is labelled twice
     "gaps": [("a", 1), ("b", 1), ("c", 1)],  # unjudged items stand between the hits, and c is missed
@@ -34,6 +35,7 @@ LABELS: dict[str, list[tuple[str, float]]] = {
 RUN: dict[str, list[tuple[str, float]]] = {
     "frac": [("b", 3), ("x", 2), ("a", 1)],
     "below": [("a", 1)],
+    "near": [("a", 1)],
     "neg": [("b", 4), ("x", 3), ("a", 2), ("d", 1)],
     "twice": [("a", 2), ("x", 1)],
     "gaps": [("x", 4), ("a", 3), ("y", 2), ("b", 1)],
@@ -74,6 +76,7 @@ ROWS = [
     Row("collapse", "chunks", "recall", {"none": 0, "first": 1, "max": 1, "sum": 1}),
     # the labels
     Row("grades", "frac", "cg", {"given": 3.5 + 0.5, "integer": 3 + 0, "binary": 1 + 1}),
+    Row("grades", "near", "cg", {"given": 1 + 2**-30, "float32": 1}),
     Row("grades", "below", "cg", {"given": -1.5, "integer": -1, "binary": 0}),
     Row(
         "negative",
@@ -178,8 +181,10 @@ ROWS = [
         {"all": 3.5 + 1 / 2 + 0.5 / 3, "relevant-only": 3.5 + 1 / 2, "aligned-arrays": 3.5 + 0.5 / 2 + 0 / 3},
         "relevant=at-least(1), discount=reciprocal",
     ),
-    Row("duplicate-labels", "twice", "recall", {"one": 1 / 2, "counted": 1 / 3, "invalid": REFUSED}),
-    Row("duplicate-labels", "twice", "cg", {"one": 3, "counted": 3, "invalid": REFUSED}),  # the grade given last
+    Row("duplicate-labels", "twice", "recall", {"one": 1 / 2, "first": 1 / 2, "counted": 1 / 3, "invalid": REFUSED}),
+    Row(
+        "duplicate-labels", "twice", "cg", {"one": 3, "first": 1, "counted": 3, "invalid": REFUSED}
+    ),  # the grade given last
     # the list
     Row(  # x a y b, and c where it is appended
         "candidates",

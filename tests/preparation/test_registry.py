@@ -6,7 +6,8 @@ import rankconv as rc
 from rankconv import plugin
 from rankconv.conventions.convention import Registry
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.step_registry import STEPS
+from rankconv.preparation.step_registry import PREPARATION, STEPS, may_refuse
+from tests.laws.test_laws import different
 
 
 def test_the_order_in_which_conventions_are_told() -> None:
@@ -40,4 +41,29 @@ def test_a_plugins_setting_that_no_step_carries_out_is_refused() -> None:
             rc.metric("ndcg(duplicates=lowest)@3")
     finally:
         del duplicates.setting_types["lowest"]
+        Registry.changed()
+
+
+def test_no_step_changes_nothing() -> None:
+    conventions = {place.convention.name for place in STEPS.values() if place.take is None}
+    for one in different():
+        for step in one.preparation.steps:
+            if step.convention_name in conventions:
+                assert not step.setting.changes_nothing, (one.text, step)
+                assert step.setting.text != PREPARATION[step.convention_name].neutral, (one.text, step)
+
+
+def test_a_plugins_setting_may_refuse_users_unless_it_says_otherwise() -> None:
+    exclude = rc.convention("exclude")
+    exclude.setting("mine", rule="mine")(lambda block: None)
+    exclude.setting("mild", rule="mild", may_refuse=False)(lambda block: None)
+    try:
+        assert [may_refuse(exclude(one)) for one in ("none", "identical-ids", "mine", "mild")] == [
+            False,
+            False,
+            True,
+            False,
+        ]
+    finally:
+        del exclude.setting_types["mine"], exclude.setting_types["mild"]
         Registry.changed()

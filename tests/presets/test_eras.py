@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -138,3 +139,60 @@ def test_identify_finds_an_old_era() -> None:
     labels, run = {"u": ["a", "b"], "v": ["c", "d", "e"]}, {"u": ["x", "a"], "v": ["c"]}
     found = rc.identify(labels, run, {"map": rc.evaluate(labels, run, "map", "haystack@2.30")["map"]})
     assert "haystack@2.30.0" in found.to_text(most=None)
+
+
+def test_a_proof_that_names_a_file_has_it() -> None:
+    root = Path(__file__).parents[2]
+    named = [(name, era.proof) for name in WITH_ERAS for era in rc.preset(name).file.eras if "tests/" in era.proof]
+    assert len(named) >= 20
+    for name, proof in named:
+        for file in re.findall(r"tests/[\w/@.-]+\.json", proof):
+            assert (root / file).is_file(), f"{name}: {file}"
+
+
+@pytest.mark.parametrize("name", [name for name in WITH_ERAS if any(e.as_newest for e in rc.preset(name).file.eras)])
+def test_a_variant_of_an_earlier_version_differs_from_it_as_the_newest_does(name: str) -> None:
+    newest = rc.preset(name)
+    for era in (era for era in newest.file.eras if era.as_newest):
+        old, parents = rc.preset(f"{name}@{era.version}"), (newest.file.extends, era.extends)
+        assert set(old.metrics) == set(newest.metrics) & set(rc.preset(era.extends or "").metrics)
+        assert old.file.about == newest.file.about
+        for key in old.metrics:
+            stated = era.changes.get("metrics", {}).get(key, {})
+            spec = f"{key}@5" if newest.offers(f"{key}@5") else key
+            now, then = (
+                rc.metric(f"{variant}:{spec}").diff(rc.metric(f"{parent}:{spec}"))
+                for variant, parent in zip((name, old.name), parents, strict=True)
+            )
+            assert then.items() ^ now.items() <= {one for one in then.items() if one[0] in stated}, spec
+
+
+def test_an_error_says_why_an_era_lacks_a_metric_and_which_version_has_it() -> None:
+    lacking = [(f"{name}@{era.version}", era) for name in WITH_ERAS for era in rc.preset(name).file.eras]
+    given = [(name, era.changes["without"]) for name, era in lacking if "without" in era.changes]
+    assert len(given) >= 10
+    for name, reasons in given:
+        for metric, reason in reasons.items():
+            if rc.preset(name).offers(metric):  # another metric has its name there
+                assert rc.metric(f"{name}:{metric}").spec in reason.split()
+                continue
+            with pytest.raises(rc.MetricError) as error:
+                rc.metric(f"{name}:{metric}")
+            assert f"{name} does not offer {metric}: {reason}. It has: " in str(error.value)
+            having = re.search(r"([\w.@-]+) has it", str(error.value))
+            assert having
+            assert rc.preset(having[1]).offers(metric) or rc.preset(having[1]).offers(f"{metric}@5")
+
+
+def test_the_reason_holds_for_other_names_and_for_variants() -> None:
+    for spec in ("recommenders@1.0:r_precision_at_k@3", "recommenders-relevant-rows@1.0:r_precision"):
+        with pytest.raises(rc.MetricError, match=r"it came with version 1\.2.* recommenders has it"):
+            rc.metric(spec)
+
+
+@pytest.mark.parametrize("preset", [name for name in rc.list_presets(eras=True) if name.startswith("haystack")])
+def test_haystack_refuses_data_without_a_query(preset: str) -> None:
+    """A ValueError in 3.4.0, a ZeroDivisionError in 2.1.0: findings of runs."""
+    for metric in ("mrr", "recall_single_hit"):
+        with pytest.raises(rc.RankconvError):
+            rc.evaluate({}, {}, metric, preset)

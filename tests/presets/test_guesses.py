@@ -1,13 +1,28 @@
 """Names that people type first work, or the error says what to type."""
 
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
 import rankconv as rc
+from rankconv.presets.preset_registry import expand
 
 GUESSES = yaml.safe_load((Path(__file__).parent.parent / "guesses.yaml").read_text())
+
+
+MEANT = {
+    "scikit-learn": "sklearn",
+    "spark": "mllib",
+    "pyspark": "mllib",
+    "pytorch": "torchmetrics",
+    "multvae": "vae_cf",
+    "PyTerrier": "ir_measures",
+    "tf-ranking": "tensorflow_ranking",
+    "microsoft": "recommenders",
+}
+"""What people call a system, and its preset."""
 
 
 def test_a_usual_name_works() -> None:
@@ -35,9 +50,31 @@ def test_a_number_that_may_be_a_cutoff_or_a_parameter_is_refused() -> None:
 def test_a_preset_by_a_usual_name_of_its_system() -> None:
     for name in ["Ranx", "TorchMetrics", "RecBole", "TREC_EVAL", "TREC_EVAL@9"]:
         assert rc.preset(name).name.partition("@")[0] == name.casefold().partition("@")[0]
-    for name in ["scikit-learn", "spark", "pytorch"]:
-        with pytest.raises(rc.ConventionError, match="Did you mean"):
+    for name, meant in MEANT.items():
+        with pytest.raises(rc.ConventionError, match=f"Did you mean '{meant}'"):
             rc.preset(name)
+
+
+def test_a_far_guess_is_no_guess() -> None:
+    for name in ["openrec", "solr", "milvus"]:
+        with pytest.raises(rc.ConventionError, match=r"is not a preset\. All of them: rc\.list_presets\(\)\.$"):
+            rc.preset(name)
+
+
+def test_another_name_of_a_preset_hides_no_preset() -> None:
+    plain = {re.sub(r"[\W_]", "", name) for name in rc.list_presets(eras=True, collections=True)}
+    others = [other for name in rc.list_presets(collections=True) for other in rc.preset(name).file.also]
+    assert others
+    assert [other for other in others if re.sub(r"[\W_]", "", other) in plain] == []
+
+
+def test_presets_with_commas_are_several() -> None:
+    assert expand("ranx, blog(ap-denominator=relevant)") == ["ranx", "blog(ap-denominator=relevant)"]
+    labels, run = WORLD["L"], WORLD["R"]
+    assert (
+        rc.compare(labels, run, "map", "ranx,mllib").to_dict()
+        == rc.compare(labels, run, "map", ["ranx", "mllib"]).to_dict()
+    )
 
 
 WORKS = {
@@ -63,6 +100,13 @@ ADVISED = {
     "rc.evaluate(L, R, 'map', top_k=[1, 2])": ["'map@1,2'", "without top_k="],
     "rc.evaluate(qrels=L, run=R, metrics='map')": ["'qrels'", "Did you mean 'labels='"],
     "rc.compare(L, preds=R, metrics='map')": ["'preds'", "Did you mean 'run='"],
+    "rc.presets()": ["rc.list_presets()"],
+    "rc.metrics()": ["rc.list_metrics()"],
+    "rc.conventions()": ["rc.list_conventions()"],
+    "rc.Evaluator(['map']).update(preds=R, target=L)": ["update(labels, run)", "update(labels=target, run=preds)"],
+    "rc.evaluate(L, R, 'map').to_pandas()": ["Write to_frame()"],
+    "rc.compare(L, R, 'map', ['ranx', 'mllib']).to_json()": ["Write to_dict()"],
+    "rc.preset('ranx,mllib')": ["'ranx,mllib' names 2 presets", "rc.compare takes several"],
 }
 """Calls, and what their error says."""
 WORLD = {"rc": rc, "L": {"u": {"a": 2, "b": 1}}, "R": {"u": ["x", "a", "b"]}}

@@ -617,7 +617,8 @@ def test_the_files_of_the_package_hold_what_a_preset_may() -> None:
     """They are not checked when they are read; pydantic would reject a wrong key, type or name here."""
     files = {name: read_document(read_text(file, name), name) for name, file in shipped().items()}
     for name, document in files.items():
-        eras = [document_of(era, rc.preset(name), document) for era in rc.preset(name).file.eras]
+        made = rc.preset(name)
+        eras = [document_of(era, made, document, rc.preset(era.extends or name)) for era in made.file.eras]
         for one in (document, *eras):
             assert problems(PresetFile, one.data) == [], one.source
             assert [*divided_texts(one)] == []

@@ -3,7 +3,7 @@
 May import preparation and what is below it; what is undefined for a user is decided here, never inside a metric.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -19,6 +19,7 @@ from rankconv.aggregation.means import AGGREGATE, ON_NO_USERS, REPORT, ROUND_MEA
 from rankconv.aggregation.special_case import MIN_ROWS, POLICIES, Policy, Situation, may_cost, special_case
 from rankconv.conventions.convention import Convention, Registry
 from rankconv.conventions.data_parts import DataPart
+from rankconv.conventions.parameters import Setting
 from rankconv.conventions.setting_set import OpenSettings, until_registered
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
@@ -154,7 +155,12 @@ class Aggregation(OpenSettings):
         """Whether an order of a list changes more than a number: who counts, and not as 0, or what a mean divides."""
         if not metric.in_closed_form and not self._takes_mean_of_orders:
             return True
-        return any(policy.may_fall(type(metric), self.settings[name]) for name, policy in POLICIES.items())
+        return any(policy.may_fall(type(metric), setting) for policy, setting in self._of_policies())
+
+    def _of_policies(self) -> Iterator[tuple[Policy, Setting]]:
+        """Each policy with its setting, without one that another thread registers meanwhile, which is neutral here."""
+        settings = self.settings
+        return ((policy, settings[name]) for name, policy in POLICIES.items() if name in settings)
 
     @property
     def _takes_mean_of_orders(self) -> bool:
@@ -162,7 +168,7 @@ class Aggregation(OpenSettings):
 
         It may where the mean over users reads nothing but values, and 0/0 counts 0.
         """
-        undefined = (self.settings[name] for name, policy in POLICIES.items() if policy.of_undefined)
+        undefined = (setting for policy, setting in self._of_policies() if policy.of_undefined)
         inside = {"parts", "ratios", "weights"} & {*self.settings["aggregate"].reads_of_users}
         return not inside and not any(may_cost(setting, by_order=False, undefined=True) for setting in undefined)
 

@@ -298,7 +298,7 @@ REPORT = Convention(
 have no values of users, are turned as a whole."""
 
 
-@REPORT.setting("value", rule="the value", formula_tells=True, rises=True, no="")
+@REPORT.setting("value", rule="the value", rises=True, no="")
 def _(values: Numbers) -> Numbers:
     """As it is."""
     return values

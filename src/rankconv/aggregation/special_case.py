@@ -312,6 +312,16 @@ def _(context: Context) -> bool:
     return not any(may_refuse(part) for setting in context.settings.values() for part in setting.each)
 
 
+@policy("on-not-in-labels", "is not named by the labels, not even without a label", neutral="as-computed")
+def _(s: Situation) -> Mask:
+    return is_zero(s.block.label_count) & (s.block.joined.label_rows_of[s.block.users] < 0)
+
+
+@policy("on-not-in-run", "is not named by the run, not even with an empty list", neutral="as-computed")
+def _(s: Situation) -> Mask:
+    return ~s.block.in_rankings & (s.block.joined.list_rows_of[s.block.users] < 0)
+
+
 @policy("on-no-ranking", "has no ranked row in the input")
 def _(s: Situation) -> Mask:
     return ~s.block.in_rankings

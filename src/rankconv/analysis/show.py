@@ -16,7 +16,7 @@ from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import GROUPS, VERSION, heads, newest, place
 from rankconv.presets.preset import Preset
-from rankconv.presets.preset_page import any_definition, rules, source_text
+from rankconv.presets.preset_page import any_definition, claim_text, rules, source_text
 from rankconv.presets.preset_registry import list_presets, preset
 from rankconv.presets.resolver import ranges
 from rankconv.rendering.pages.cells import some
@@ -276,7 +276,8 @@ def history_page(name: str) -> Page:
     sections: list[list[Piece]] = [[Heading(f"{current.name}: {covered.pop(current.name)}")]]
     for era, range in zip(current.file.eras, covered.values(), strict=True):
         ours = preset(f"{current.name}{VERSION}{era.version}")
-        texts = [era.about.strip(), *map(source_text, ours.sources), f"Checked: {era.proof}"]
+        texts = [era.about.strip(), *map(claim_text, era.says), *map(source_text, ours.sources)]
+        texts.append(f"Checked: {era.proof}")
         _, *differences = _difference_sections(ours, current, [])
         sections += [[Heading(f"{ours.name}: {range}"), *map(Paragraph, filter(None, texts))], *differences]
     if not current.file.eras:

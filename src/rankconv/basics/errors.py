@@ -176,8 +176,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return next(iter(likely(word, known, 1)), "")
 
 
-def likely(word: str, known: Iterable[str], most: int = MOST_LIKELY) -> list[str]:
-    """The known words most like this one, the likest first.
+def likely(word: str, known: Iterable[str], most: int = MOST_LIKELY, least: float = 0.6) -> list[str]:
+    """The known words most like this one, the likest first; `least` is the ratio of difflib from which one counts.
 
     >>> likely("ndgc", ["map", "rndcg", "ndcg"])
     ['ndcg', 'rndcg']
@@ -186,7 +186,7 @@ def likely(word: str, known: Iterable[str], most: int = MOST_LIKELY) -> list[str
     by_folded = {name.casefold(): name for name in looked_at}
     folded = word[:_LONGEST].casefold()
     found = [one for one in by_folded if len(folded) > 2 and one.startswith(folded)]
-    found += get_close_matches(folded, by_folded, n=most, cutoff=0.6)
+    found += get_close_matches(folded, by_folded, n=most, cutoff=least)
     found += [one for one in by_folded if len(folded) > 2 and folded in one]
     return [by_folded[one] for one in dict.fromkeys(found)][:most]
 

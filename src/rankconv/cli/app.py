@@ -12,6 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import rankconv.cli.commands  # noqa: F401 - registers them
 from rankconv.basics.errors import InputError, MetricError, RankconvError, nearest
+from rankconv.basics.guessed_names import OF_COMMANDS
 from rankconv.basics.plugins import COMMANDS, load_installed
 from rankconv.cli import options as o
 from rankconv.cli.command_table import TABLE, Panel, check_names, load_plugins
@@ -97,8 +98,10 @@ def _print_help(command: Any, ctx: typer.Context) -> None:
 
 def _unknown(name: str) -> RankconvError:
     """Return the error of a name that is not a command."""
-    like = nearest(name, [*TABLE, *COMMANDS])
-    return InputError(f"'{name}' is not a command", nearest=like, do="See all of them: rankconv --help")
+    meant = OF_COMMANDS.get(name.casefold(), "")
+    like = "" if meant else nearest(name, [*TABLE, *COMMANDS])
+    do = f"Write: rankconv {meant}" if meant else "See all of them: rankconv --help"
+    return InputError(f"'{name}' is not a command", nearest=like, do=do)
 
 
 def _plugins_in(words: Sequence[str]) -> Iterator[Path]:

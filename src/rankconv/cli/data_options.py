@@ -8,7 +8,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_type_hints
 
-from rankconv.basics.errors import InputError, MetricError, nearest
+from rankconv.basics.errors import InputError, MetricError, RankconvError, nearest
 from rankconv.basics.escaping import printable
 from rankconv.cli import five_users
 from rankconv.cli import options as o
@@ -40,6 +40,9 @@ class DataOptions:
     plugin: o.PluginsOption = field(default_factory=list)
     names: tuple[str, ...] = ()
     """The options that the command has."""
+    metrics: Sequence[str] = ()
+    presets: Sequence[str] = ()
+    """The metrics and the presets that were given to the command."""
 
     def side_data(self, *without: str) -> "SideDataLike":
         """Return the side data as the functions of Python take them."""
@@ -62,7 +65,11 @@ class DataOptions:
         from rankconv.data import inputs
 
         named = _of_side(self.column, "run")
-        return self._with_guesses_reported(file, inputs.rankings(str(file), **named), named)
+        run = inputs.rankings(str(file), **named)
+        rank = run.form.assumed_rank
+        if rank and not self._guessed_rank(run):
+            return run
+        return self._with_guesses_reported(file, run, named, rank)
 
     def ratings(self, file: Path) -> Any:
         """Read ratings, and say which columns were guessed."""
@@ -119,15 +126,28 @@ class DataOptions:
         words = [f"--{name}={value}" for name, value in sides if value is not None]
         return [*(f"--column={name}" for name in self.column), *(f"--plugin={file}" for file in self.plugin), *words]
 
-    def _with_guesses_reported(self, file: Path, data: Any, named: Mapping[str, str]) -> Any:
-        """Say which columns were taken, where that was a guess, and what is assumed without numbers."""
+    def _with_guesses_reported(self, file: Path, data: Any, named: Mapping[str, str], *more: str) -> Any:
+        """Say which columns were taken, where that was a guess, and what else is assumed."""
         guessed = {role: column for role, column in data.columns.items() if role not in named}
         if not self.quiet and any(column.casefold() != role for role, column in guessed.items()):
             pairs = ", ".join(f"{role} = {data.columns[role]}" for role in ROLES if role in data.columns)
             say(printable(f"{file.name}: {pairs}"))
-        if not self.quiet and data.assumed:
-            say(printable(f"{file.name}: {data.assumed}"))
+        for said in filter(None, (data.assumed, *more)):
+            if not self.quiet:
+                say(printable(f"{file.name}: {said}"))
         return data
+
+    def _guessed_rank(self, run: Any) -> bool:
+        """Whether a definition orders rows by score; also where definitions are unknown, or not valid."""
+        from rankconv.evaluation.notes import assumed_rank
+        from rankconv.presets.arguments import define
+        from rankconv.presets.preset_registry import HOUSE, preset
+
+        try:
+            definitions = [define(list(self.metrics) or None, preset(name)) for name in self.presets or [HOUSE]]
+        except RankconvError:
+            return True
+        return bool(assumed_rank(run, [one for named in definitions for one in named.values()]))
 
     def _five_users(self, labels: Path | None) -> tuple[Any, Any]:
         import rankconv as rc
@@ -158,13 +178,24 @@ def with_data_options(function: CommandFunction, names: str) -> CommandFunction:
 
     @wraps(function)
     def command(**given: Any) -> None:
-        data = DataOptions(**{name: given.pop(name) for name in every}, names=every)
+        data = DataOptions(
+            **{name: given.pop(name) for name in every},
+            names=every,
+            metrics=_given(given, "metric"),
+            presets=_given(given, "preset", "against"),
+        )
         load_plugins(data.plugin)
         function(**given, **({"data": data} if "data" in signature.parameters else {}))
 
     own = [one.replace(kind=kind) for one in signature.parameters.values() if one.name != "data"]
     vars(command)["__signature__"] = signature.replace(parameters=[*own, *options])
     return command
+
+
+def _given(options: Mapping[str, Any], *names: str) -> list[str]:
+    """Return what was given to these options, of which some take one text and others several."""
+    each = [options.get(name) or [] for name in names]
+    return [text for one in each for text in ([one] if isinstance(one, str) else one)]
 
 
 def path(file: Path | None) -> str | None:

@@ -2,3 +2,7 @@
 
 May import nothing but errors and plugins: no data, no ranking, no number is known here.
 """
+
+from rankconv.basics.guessed_names import refuse_calls
+
+refuse_calls(__name__)

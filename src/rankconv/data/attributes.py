@@ -75,6 +75,8 @@ class Form:
     """Of a table: whether a column of numbers has a name that tells grades from scores."""
     assumed: str = ""
     """Of a table: what is assumed in place of the numbers that it does not have, in words."""
+    assumed_rank: str = ""
+    """Of a table: which column is taken for the rank, in words; to a definition that goes by ranks it is no guess."""
     path: str = field(default="", compare=False, repr=False)
     """Of a file: where it is, as the caller said it."""
     cut: MatrixCut | None = field(default=None, compare=False, repr=False)

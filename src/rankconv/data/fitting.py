@@ -82,7 +82,7 @@ def as_ids(rankings: Run, labels: Labels) -> Run:
     if share**relevant < _HARDLY and (hits := _hits(labels, rankings)) <= by_chance:
         wrong = f"they are {least} to {most}, and {hits} of {relevant} relevant items are in their user's list"
         raise _ids_or_scores(rankings, wrong)
-    assumed = f"{rows} lists of {width} whole numbers are item ids, best first; scores would be array.astype(float)"
+    assumed = f"{rows} lists of {width} whole numbers are item ids, best first; scores would be floats"
     form = replace(rankings.form, assumed=assumed if rankings.form.kind else rankings.form.assumed)
     distinct: Run = rankings.replace(form=form, is_distinct=True)
     return distinct
@@ -137,7 +137,7 @@ def _refuse_repeats(labels: Labels) -> None:
         items = labels.item[labels.starts[user] : labels.starts[user + 1]]
         found, counts = np.unique(items, return_counts=True)
         item = labels.items.id(int(found[counts > 1][0]))
-        do = "Pass array.astype(float) if these are grades of users by items, and lists if the item was labelled twice"
+        do = "Pass numpy.asarray(array, float) if these are grades of users by items, lists if it was labelled twice"
         raise InputError(f"item {item} is there twice", where=f"{labels.source}, row {user}", do=do)
 
 

@@ -21,6 +21,8 @@ from rankconv.data.ordering import from_places
 T = TypeVar("T")
 _SOME = (1 << 11, 1 << 18)
 """So many items of either side are looked at, before all are coded to see that some are on both."""
+_FIRST_ROWS = 8
+"""Rows of each list in which a labelled item is looked for first."""
 CELLS = 1 << 19
 """Users are taken in blocks of about this many (rank, user) cells, so that a block fits the processor's cache."""
 
@@ -159,6 +161,25 @@ class Joined(FrozenArrays):
         assert self.levels is not None
         at, lists, items = self._labels_of(users), self.list_rows_of[users], listed or self._index(rows)
         labels = LabelsOf(at, self.levels.kind[at], self.label_counts[users])
+        return items.kinds(items.ranked(lists, self.list_counts[users], rows), lists, labels, tables.of(items))
+
+    @cached_property
+    def has_listed_label(self) -> bool:
+        """Whether the item of some label is in its user's list, which a few users and rows tell as a rule."""
+        users, tables = np.flatnonzero((self.label_counts > 0) & (self.list_counts > 0)), Tables()
+        if self.rankings.form.cut is not None:
+            return bool(len(users))  # columns of a matrix: each is listed
+        return any(
+            self._listed(users[start : start + count], rows, tables).any()
+            for rows in (_FIRST_ROWS, None)
+            for start, count in _growing(len(users))
+        )
+
+    def _listed(self, users: Codes, rows: int | None, tables: Tables) -> LabelKinds:
+        """1 where the item of a row of these users' lists has a label, shape (K, users); 0 elsewhere."""
+        at, items, counts = self._labels_of(users), self._index(rows), self.label_counts[users]
+        labels = LabelsOf(at, np.ones(int(counts.sum()), np.uint8), counts)
+        lists = self.list_rows_of[users]
         return items.kinds(items.ranked(lists, self.list_counts[users], rows), lists, labels, tables.of(items))
 
     def ranked(self, users: Codes, rows: int | None, listed: ItemIndex | None = None) -> Codes:
@@ -335,6 +356,14 @@ def _may_match(labels: Labels, rankings: Run) -> bool:
     if kinds == {"text"}:
         return any(not labels.some_items(count).isdisjoint(rankings.some_items(count)) for count in _SOME)
     return kinds == {"integer"}
+
+
+def _growing(size: int) -> Iterator[tuple[int, int]]:
+    """Stretches of so many places, the first of them short: where each begins, and how long it is."""
+    start, count = 0, 16
+    while start < size:
+        yield start, count
+        start, count = start + count, min(4 * count, CELLS // 64)
 
 
 def _places(codes: Codes, size: int) -> Codes:

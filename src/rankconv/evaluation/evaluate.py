@@ -32,9 +32,6 @@ from rankconv.presets.preset_registry import preset as find_preset
 if TYPE_CHECKING:
     from rankconv.evaluation.results.circumstances import SignedData
 
-FEW_ROWS = 250_000
-"""A result holds the data of a run of so many rows, to find what changes its values when it is printed."""
-
 
 class EvaluateOptions(SideDataLike, total=False):
     """What else `evaluate` takes."""
@@ -207,10 +204,12 @@ class _OneRun:
 
     def result(self, labels: Any, run: Any, on_error: Errors) -> Result:
         """Evaluate labels and a run, or both joined; of a large matrix of scores first rows where they are enough."""
+        from rankconv.evaluation.results.circumstances import HELD_ROWS
+
         scores = None if isinstance(labels, Joined) else score_matrix(run)
         held = False
         definitions = [*self.definitions.values()]
-        if scores is not None and scores.size > FEW_ROWS:
+        if scores is not None and scores.size > HELD_ROWS:
             from rankconv.evaluation.matrices import measure_matrix
 
             with watching(self.progress) as report:
@@ -223,7 +222,7 @@ class _OneRun:
             with watching(self.progress) as report:
                 measured = measure(joined, definitions, mask, per_user=self.per_user, report=report)
             measured = with_notes(joined, measured)
-            held = mask is None and self.per_user and joined.rankings.row_count <= FEW_ROWS
+            held = mask is None and self.per_user and joined.rankings.row_count <= HELD_ROWS
             signed = self._signed(definitions, joined)
         warn_of_data(joined, definitions, listed=self.users is not None)
         found = Result(

@@ -29,8 +29,9 @@ def input_notes(joined: Joined, definitions: Iterable[Definition], *, listed: bo
     """
     definitions = [*definitions]
     catalogue = _catalogue_notes(joined) if any("catalogue" in one.needs for one in definitions) else ()
+    assumed = joined.assumed + assumed_rank(joined.rankings, definitions) + joined.aligned + _side_notes(joined)
     order = _order_notes(joined, definitions) + _tie_notes(joined, definitions)
-    notes = joined.assumed + joined.aligned + _side_notes(joined) + order + catalogue + _count_notes(definitions)
+    notes = assumed + order + catalogue + _count_notes(definitions)
     return notes if joined.part else (*of_matching(joined, listed=listed), *notes)
 
 
@@ -92,6 +93,12 @@ def _side_notes(joined: Joined) -> tuple[str, ...]:
         return ()
     said = f"Each user has {known[0]} labels, and {fewest} to {most} items in the run."
     return (f"{said} Are labels and run exchanged? Labels come first.",)
+
+
+def assumed_rank(run: Run, definitions: Iterable[Definition]) -> tuple[str, ...]:
+    """Return a sentence on the column that is taken for the rank, where a definition orders rows by their scores."""
+    said = run.form.assumed_rank
+    return (f"Run: {said}.",) if said and any(one.preparation.by_score for one in definitions) else ()
 
 
 def _order_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:
@@ -185,6 +192,24 @@ def _unmatched(joined: Joined) -> list[str]:
     return no_common_item(labels.some_items(ALL), run.some_items(ALL))
 
 
+def no_hit(labelled: Collection[Any], listed: Collection[Any]) -> list[str]:
+    """Return a sentence on items of either side, at most `LOOKED_AT`, where no label is of an item in its user's list.
+
+    It says that they are spelled otherwise, or that none is on both sides; nothing where some are, as in a poor run.
+    """
+    both = set(labelled), set(listed)
+    if not both[0].isdisjoint(both[1]):
+        return []
+    if all(isinstance(one, str) for side in both for one in side):
+        differs, pairs = other_spelling(*both)
+        if pairs:
+            return [_spelled_otherwise("item", differs, pairs)]
+    found = no_common_item(*both)
+    if max(map(len, both)) < LOOKED_AT:
+        return found
+    return [f"Of the {LOOKED_AT:,} first ids of either side, {said}" for said in found]
+
+
 def no_common_item(labelled: set[Any], listed: set[Any]) -> list[str]:
     """Return a sentence on items of which none is on both sides, and which are enough to be all named otherwise."""
     if min(len(labelled), len(listed)) < ENOUGH or not labelled.isdisjoint(listed):
@@ -230,7 +255,8 @@ def respelled(joined: Joined) -> list[str]:
         if several:
             found.append(
                 f"item ids of the {name} look like several ids in one text ({several!r:.60}), and each text is read as "
-                "one item. Give each item a row: frame.assign(item=frame['item'].str.split()).explode('item')."
+                "one item. Give each item a row: frame.assign(item=frame['item'].str.split()).explode('item'). In CSV, "
+                "call the column 'prediction', whose fields have several ids."
             )
     return found
 
@@ -260,12 +286,14 @@ def _respelled(joined: Joined, labelled: set[Any], listed: set[Any]) -> list[str
         if one == other == "text":
             differs, pairs = other_spelling(*both)
             if pairs:
-                said = (
-                    f"{what} ids of the run differ from ids of the labels by {differs} alone, {len(pairs):,} of those "
-                )
-                said += f"looked at ({pairs[0][1]!r}, {pairs[0][0]!r}), so they do not match."
-                found.append(f"{said} Spell {what} ids the same on both sides; rankconv check counts all of them.")
+                found.append(_spelled_otherwise(what, differs, pairs))
     return found
+
+
+def _spelled_otherwise(what: str, differs: str, pairs: Sequence[tuple[Any, Any]]) -> str:
+    said = f"{what} ids of the run differ from ids of the labels by {differs} alone, {len(pairs):,} of those looked at "
+    said += f"({pairs[0][1]!r}, {pairs[0][0]!r}), so they do not match."
+    return f"{said} Spell {what} ids the same on both sides; rankconv check counts all of them."
 
 
 def warn_of_grades(needed: GradesNeeded) -> None:

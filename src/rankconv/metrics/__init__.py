@@ -11,6 +11,9 @@ from rankconv.metrics import dcg
 from rankconv.metrics import families
 
 # isort: on
+from rankconv.basics.guessed_names import refuse_calls
 from rankconv.metrics.base import METRICS, Metric, Parts, Ratio
 
 __all__ = ["METRICS", "Metric", "Parts", "Ratio"]
+
+refuse_calls(__name__)

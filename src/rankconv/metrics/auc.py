@@ -69,6 +69,7 @@ AUC_PAIRS = Convention("auc-pairs", "Pairs of rows that are compared", reads=("b
 @AUC_PAIRS.setting(
     "relevant",
     rule="each hit with each row that is not a hit",
+    of_counts=True,
     says="each relevant row is compared with each other row",
 )
 def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
@@ -249,6 +250,7 @@ class AUC(OfThresholds):
     """
 
     name = "auc"
+    why_no_expectation = "the grades down to a cutoff differ from order to order"
     spellings = ("roc_auc",)
     cite = "hanley1982"
     compares_scores = True
@@ -262,6 +264,11 @@ class AUC(OfThresholds):
     auc_tied_pairs: Annotated[str, AUC_TIED_PAIRS]
     auc_direction: Annotated[str, AUC_DIRECTION]
     auc_weight: Annotated[str, AUC_WEIGHT]
+
+    @property
+    def counts_hits_alone(self) -> bool:
+        """Only where hits are compared, and not grades."""
+        return super().counts_hits_alone and self.settings["auc-pairs"].traits.of_counts
 
     def per_user(self, block: Block) -> Ratio:
         by, tied = self.settings["auc-tied-pairs"]()

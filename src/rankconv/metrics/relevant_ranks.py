@@ -230,7 +230,7 @@ def _(pairs: RelevantPairs) -> float:
     order = np.argsort(pairs.ranks, kind="stable")
     ranks, so_far = pairs.ranks[order], np.cumsum(pairs.weights[order])
     at = int(np.searchsorted(so_far, so_far[-1] / 2 * (1 - 1e-12)))
-    even = bool(np.isclose(so_far[at], so_far[-1] / 2)) and at + 1 < len(ranks)
+    even = np.isclose(so_far[at], so_far[-1] / 2)
     return float((ranks[at] + ranks[at + 1]) / 2 if even else ranks[at])
 
 
@@ -289,7 +289,7 @@ def _(value: float) -> float:
 @RANK_ADJUSTMENT.setting("inverse", turns=True, rule="1 / the statistic", says="the inverse of ", tex="^{-1}")
 def _(value: float) -> float:
     """High is good where the statistic is a rank."""
-    return 1 / value
+    return 1 / value if value else float("inf")
 
 
 @RANK_ADJUSTMENT.setting(
@@ -334,7 +334,7 @@ def _(value: float, best: float, chance: Callable[[int], float]) -> float:
     expected = chance(1)
     spread = np.sqrt(max(chance(2) - expected**2, 0.0))
     better = (value - expected) if best > expected else (expected - value)
-    return float(better / spread) if spread > 1e-12 * max(1.0, abs(expected)) else 0.0
+    return float(better / spread) if spread else 0.0
 
 
 PAIR_WEIGHT = Convention(

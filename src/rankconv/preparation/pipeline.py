@@ -75,13 +75,11 @@ class Preparation(OpenSettings):
             steps.append(step._replace(take=_across_users(step, tuple(steps))) if across else step)
         return tuple(steps)
 
-    @until_registered
-    def is_carried_out(self) -> bool:
-        """True; a ConventionError where a setting would never be carried out."""
+    def check_moments(self) -> None:
+        """A ConventionError where a setting would never be carried out."""
         for setting in self.settings.values():
             for part in setting.each:
                 check_moment(part)
-        return True
 
     @property
     def separates_subtopics(self) -> bool:

@@ -2,3 +2,7 @@
 
 May import preparation, metrics and aggregation, whose conventions they set; no data is touched here.
 """
+
+from rankconv.basics.guessed_names import refuse_calls
+
+refuse_calls(__name__)

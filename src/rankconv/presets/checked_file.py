@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
+from functools import cache
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
@@ -42,10 +43,14 @@ def validated(kind: type[FileModel], document: Document, called: str) -> FileMod
         raise shape_error(kind, first, document, called) from None
 
 
+_checker = cache(TypeAdapter)
+"""That of a type; making one takes longer than checking a file."""
+
+
 def problems(kind: Any, data: Any) -> list[ErrorDetails]:
     """What pydantic finds wrong with data of this type."""
     try:
-        TypeAdapter(kind).validate_python(data)
+        _checker(kind).validate_python(data)
     except ValidationError as problem:
         return problem.errors(include_url=False)
     return []

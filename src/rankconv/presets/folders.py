@@ -208,12 +208,14 @@ OWN, COLLECTIONS = "own", "collections"
 GROUPS = get_args(PresetGroup)
 """The words for groups, in the order in which they are listed."""
 _SETTINGS = re.compile(
-    r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|checks|eras):", re.MULTILINE
+    r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|says|checks|eras):", re.MULTILINE
 )
 _CALLED = re.compile(r"(?:\bcalled: *|^  (?=[\w-]+: *\{))(\[[^]]*]|[^,:}\n]+)", re.MULTILINE)
 """The names of metrics in the text of a preset: its keys, and what the system calls them."""
 _SHORTEST = 3
 """Letters of a word that is looked for in what presets say."""
+_LEAST_RATIO = 0.75
+"""How much a word must be spelled like a preset's name to be taken for it: openrec is not opensearch."""
 IN_TITLE = 2
 """What `_says` gives at most for a word in a preset's name or title; more is in its sources."""
 
@@ -234,7 +236,7 @@ def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:
     """
     known_heads = heads()
     known = sorted((head["name"] for head in known_heads), key=place)
-    wanted, spelled = _plain(word), likely(word, [*others, *known])
+    wanted, spelled = _plain(word), likely(word, [*others, *known], least=_LEAST_RATIO)
     said = {head["name"]: at for head in known_heads if (at := _says(head, wanted)) is not None}
     named = [name for name in said if name not in collections() or said[name] <= IN_TITLE]
     meant = sorted(named, key=lambda name: (name in collections(), said[name], place(name)))
@@ -257,7 +259,9 @@ def presets_calling(word: str) -> list[str]:
 
 
 def _says(head: Mapping[str, Any], word: str) -> int | None:
-    """Where a preset speaks of this: in its name, as the first word of its title, in the title, in its sources."""
+    """Where a preset speaks of it: as its other name, in its name, first in its title, in the title, in sources."""
+    if word in (_plain(str(other)) for other in head.get("also", [])):
+        return -1
     if len(word) < _SHORTEST:
         return None
     sources = " ".join(str(source.get(key, "")) for source in head.get("cite", []) for key in ("key", "title", "url"))

@@ -29,7 +29,7 @@ from rankconv.presets.entries import (
     convention_of,
     merged,
 )
-from rankconv.presets.folders import completed, shipped, split
+from rankconv.presets.folders import VERSION, completed, shipped, split
 from rankconv.presets.native_names.grammar import NativeName, grammar_named
 from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, MetricEntry, PresetFile, system_named
 from rankconv.rendering.pages.display import PagedResult
@@ -457,6 +457,8 @@ class Preset(PagedResult):
         return None
 
     def _not_offered(self, word: str) -> RankconvError:
+        if (version := self._of_another_version(word)) is not None:
+            return version
         if strategy_of(word.casefold()) is None:
             if read := NOT_OF_RANKINGS.get(word.partition("@")[0].casefold()):
                 wrong = f"'{word}' is not a metric of rankings: it compares {read}"
@@ -475,6 +477,24 @@ class Preset(PagedResult):
             do="Take another preset, or lend it the metric with rc.preset(…).replace(metrics={…}).",
             shell=f"Take another preset, or lend it the metric in a YAML file of your own that extends {self.name}.",
         )
+
+    def _of_another_version(self, word: str) -> MetricError | None:
+        """The error of an earlier version for a metric that a later one has: why it lacks it, and which has it."""
+        lacking: list[Preset] = []
+        later: Preset | None = self
+        while later is not None and later.system == self.system:
+            if lacking and VERSION in self.name and (found := later._known(word)) is not None:
+                left_out = (one.file.without for one in lacking)
+                version = "" if VERSION in later.name else later.file.version
+                why = next((given[found[0]] for given in left_out if isinstance(given, dict) and found[0] in given), "")
+                return MetricError(
+                    f"{self.name} does not offer {word}{why and f': {why}'}",
+                    allowed=f"It has: {', '.join(self.metrics)}",
+                    do=f"{later.name} has it{f', which is version {version}' if version else ''}.",
+                )
+            lacking.append(later)
+            later = later.parent
+        return None
 
     def _of_other_systems(self, word: str) -> MetricError | None:
         """The error for a name that other systems have, or that ends in a number or in k."""

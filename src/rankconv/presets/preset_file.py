@@ -96,7 +96,7 @@ class Check:
     metric: str
     """A spec, such as ndcg@3."""
     value: str
-    """A number or an expression: (2/log2(3) + 1/2) / 2."""
+    """A number or an expression: (2/log2(3) + 1/2) / 2; `refused` where the preset gives none."""
     user: str | int | None = None
     """The value is this user's; without it, the mean."""
     printed: Annotated[bool, Limits(strict=True)] = False
@@ -104,6 +104,32 @@ class Check:
     source: str = ""
     with_: Literal["unretrieved"] | None = None
     """The modifier with which the preset must give the value."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContrastedCheck(Check):
+    """One number that the preset must give, and a definition that gives another one on the same data."""
+
+    unlike: str
+    """A spec: what the metric would be if the claim were false, such as ndcg(gain=linear)@3, or one of another preset
+    or name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """One sentence on how the system behaves, and what holds it: a check, or the place that says so."""
+
+    __pydantic_config__ = STRICT
+    text: str
+    check: ContrastedCheck | None = None
+    """Data on which the preset gives another number, or refuses, than it would if the sentence were false."""
+    source: str = ""
+    """Where the sentence can be read: a file with its lines, a section or page."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether something holds it."""
+        return self.check is not None or bool(self.source)
 
 
 class EntryKeys(TypedDict, total=False):
@@ -179,9 +205,14 @@ class Era:
     title: str = ""
     """What it is, where the preset's title with the version does not say it."""
     about: str = ""
-    """What is peculiar."""
+    """Its history and context."""
+    says: list[Claim] = field(default_factory=list)
+    """How these versions behave, the most important first."""
     extends: Name | None = None
     """The preset that it differs from, where that is not the one of its file."""
+    as_newest: bool = False
+    """Whether it differs from what it extends as its file does from the preset that this one extends: a variant, by the
+    same settings, of an earlier version. Metrics that the earlier version lacks stay away."""
     changes: dict[str, Any] = field(default_factory=dict)
     """What differs, in the sections of a preset."""
     cite: list[Citation] = field(default_factory=list)
@@ -203,6 +234,8 @@ class PresetFile:
     system: Annotated[str, Limits(max_length=40)] = ""
     """The library, contest or paper that it describes, where the title does not begin with it; a preset that extends
     another one describes the same."""
+    also: list[Annotated[str, Limits(max_length=40)]] = field(default_factory=list)
+    """Other names under which people look for it; an error about one of them names this preset."""
     group: PresetGroup = "own"
     """To which field it belongs, for lists."""
     version: str = ""
@@ -213,7 +246,9 @@ class PresetFile:
     extends: Name | None = None
     """The preset on which this one is based; `+unretrieved` may follow its name."""
     about: str = ""
-    """What is peculiar, and which readings were taken where the source is silent."""
+    """Its history and context: what kind of program or text it is, what its input is, what was read of it."""
+    says: list[Claim] = field(default_factory=list)
+    """How the system behaves, the most important first, one fact a sentence."""
     cite: list[Citation] = field(default_factory=list)
     unretrieved: YamlSetting | Literal[True] | None = None
     """What `candidates` is under the modifier `+unretrieved`, which appends judged items that were not returned: a
@@ -227,8 +262,8 @@ class PresetFile:
     preset by its path."""
     every_metric: bool | None = None
     """Whether metrics without an entry are offered too, under the preset's general settings; inherited."""
-    without: list[str] = field(default_factory=list)
-    """Inherited metrics that it does not offer."""
+    without: list[str] | dict[str, str] = field(default_factory=list)
+    """Inherited metrics that it does not offer; by each why, as errors say it."""
     metrics: dict[str, EntryKeys | None] = field(default_factory=dict)
     """The metrics that the system offers, and no others; under `default` the settings of all of them."""
     reports: list[str] = field(default_factory=list)
@@ -266,9 +301,15 @@ def system_named(given: str, above: str, title: str) -> str:
     return given or above or title.partition(",")[0]
 
 
-FileRecord = TypeVar("FileRecord", Citation, Check, Era, PresetFile)
+FileRecord = TypeVar("FileRecord", Citation, Check, ContrastedCheck, Claim, Era, PresetFile)
 _FIELDS = {"in": "in_", "with": "with_"}
-_PARTS: dict[str, type[Any]] = {"cite": Citation, "checks": Check, "eras": Era}
+_PARTS: dict[str, type[Any]] = {
+    "cite": Citation,
+    "says": Claim,
+    "check": ContrastedCheck,
+    "checks": Check,
+    "eras": Era,
+}
 
 
 def record(kind: type[FileRecord], data: Mapping[str, Any]) -> FileRecord:
@@ -279,5 +320,7 @@ def record(kind: type[FileRecord], data: Mapping[str, Any]) -> FileRecord:
     """
     given = {_FIELDS.get(key, key.replace("-", "_")): value for key, value in data.items()}
     for name in given.keys() & _PARTS.keys():
-        given[name] = [record(_PARTS[name], part) for part in given[name]]
+        kind_of_part, stated = _PARTS[name], given[name]
+        several = isinstance(stated, list)
+        given[name] = [record(kind_of_part, one) for one in stated] if several else record(kind_of_part, stated)
     return kind(**given)

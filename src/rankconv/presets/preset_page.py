@@ -8,7 +8,7 @@ from rankconv.conventions.convention import CONVENTIONS
 from rankconv.presets.definition import Definition, Owner
 from rankconv.presets.folders import completed
 from rankconv.presets.neutral import neutral_settings
-from rankconv.presets.preset_file import Citation, MetricEntry, PresetFile
+from rankconv.presets.preset_file import Citation, Claim, MetricEntry, PresetFile
 from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, SettingsColumn, TextLine
 
 
@@ -77,12 +77,24 @@ def _about(owner: DescribedPreset) -> Iterator[Paragraph]:
     yield Paragraph(f"{owner.name}: {owner.title}{version}")
     if owner.file.about:
         yield from map(Paragraph, owner.file.about.strip().split("\n"))
+    for claim in owner.file.says:
+        yield Paragraph(claim_text(claim), "* ", "  ")
     for source in map(completed, owner.file.cite):
         yield Paragraph(source_text(source), rest="  ")
     if owner.file.eras:
         yield Paragraph(
             f"Earlier versions: {', '.join(f'{owner.name}@{era.version}' for era in owner.file.eras)}", "", "  "
         )
+
+
+def claim_text(claim: Claim) -> str:
+    """A sentence, with its source or the remark that nothing holds it; without either, a check of its file does.
+
+    >>> claim_text(Claim(text="Ties keep their order.", source="sort.py, line 3"))
+    'Ties keep their order. (Source: sort.py, line 3)'
+    """
+    remark = f"Source: {claim.source}" if claim.source else "" if claim.check else "not checked"
+    return f"{claim.text.strip()}{f' ({remark})' if remark else ''}"
 
 
 def source_text(source: Citation) -> str:

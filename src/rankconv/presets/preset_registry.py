@@ -76,6 +76,9 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
         raise ConventionError(
             f"{name!r:.100} is not a preset", allowed="A preset is a name, a path, or an rc.preset(…)", do=do
         )
+    if isinstance(name, str) and len(names := split(name)) > 1 and not folders.is_path(name):
+        do, shell = "Pass one; rc.compare takes several.", "For several presets: rankconv compare."
+        raise ConventionError(f"'{name:.100}' names {len(names)} presets", do=do, shell=shell)
     if isinstance(name, str) and (changed := CHANGED.fullmatch(name.strip())):
         return _with_settings(changed[1], changed[2])
     if isinstance(name, Path) or folders.is_path(name):
@@ -238,7 +241,8 @@ def _of_era(era: Era, newest: Preset, index: dict[str, "Traversable"], children:
     if known is not None and known.text == newest.text and _same_parent(known, index, chain):
         return known
     shipped = newest.name in folders.shipped()
-    document = document_of(era, newest, read_document(newest.text, _short(newest.source), moderate=shipped))
+    stated = read_document(newest.text, _short(newest.source), moderate=shipped)
+    document = document_of(era, newest, stated, _load(era.extends or newest.name, index, chain))
     resolver = Resolver(document, lambda parent: _load(parent, index, chain), check=not shipped)
     _loaded[name] = resolver.preset(name, newest.source, newest.text)
     return _loaded[name]
@@ -281,13 +285,15 @@ ALL = "all"
 
 def expand(word: str) -> list[str]:
     """The names of the presets that a word represents; a path is itself, and so does
-    a preset with a version, with a modifier or with other settings.
+    a preset with a version, with a modifier or with other settings. Several may be named with commas between.
 
     A preset wins over a group of its name. An unknown word is a ConventionError with the nearest of both.
 
-    >>> expand("contests")
-    ['kaggle', 'kaggle-as-described']
+    >>> expand("contests"), expand("ranx,mllib")
+    (['kaggle', 'kaggle-as-described'], ['ranx', 'mllib'])
     """
+    if len(several := split(word)) > 1 and not folders.is_path(word):
+        return [name for one in several for name in expand(one)]
     names = list_presets(collections=True)
     states_more = VERSION in word or CHANGED.fullmatch(word) or without_modifier(word)[1]
     if word in names or states_more or folders.is_path(word):

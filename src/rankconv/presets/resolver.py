@@ -356,13 +356,24 @@ def versioned(name: str, version: str) -> str:
     return f"{preset}{VERSION}{version}{name.removeprefix(preset) if modifier else ''}"
 
 
-def document_of(era: Era, newest: Preset, document: Document) -> Document:
-    """The document that a preset file of this era would be; its lines are those of the file that states the era."""
+OF_THE_ERA = ("range", "proof", "as-newest")
+"""What an era states that no preset does."""
+DIFFERENCES = ("unretrieved", "preparation", "aggregation", "without", "metrics")
+"""Where a preset states what it has otherwise than the one that it extends."""
+
+
+def document_of(era: Era, newest: Preset, document: Document, parent: Preset) -> Document:
+    """The document that a preset file of this era would be; its lines are those of the file that states the era.
+
+    `parent` is the preset that it extends.
+    """
     file = newest.file
     place = file.eras.index(era)
     above = ("eras", place)
-    stated = {key: value for key, value in document.data["eras"][place].items() if key not in ("range", "proof")}
+    stated = {key: value for key, value in document.data["eras"][place].items() if key not in OF_THE_ERA}
     changes = stated.pop("changes", None) or {}
+    if era.as_newest:
+        changes = _of_variant(document.data, newest, parent) | changes
     lines = {path[len(above) :]: line for path, line in document.lines.items() if path[: len(above)] == above}
     lines |= {path[1:]: line for path, line in lines.items() if path[:1] == ("changes",)}
     head = {
@@ -373,3 +384,19 @@ def document_of(era: Era, newest: Preset, document: Document) -> Document:
     }
     data = head | stated | changes | {"name": f"{file.name}{VERSION}{era.version}"}
     return Document(data, document.source, lines)
+
+
+def _of_variant(stated: Mapping[str, Any], newest: Preset, parent: Preset) -> dict[str, Any]:
+    """The differences of a variant, of the metrics that its parent has in an era; and metrics of its own."""
+    known = newest.parent.metrics if newest.parent else []
+
+    def is_there(key: str) -> bool:
+        return key == DEFAULT or key in parent.metrics or key not in known
+
+    found = {key: stated[key] for key in DIFFERENCES if key in stated}
+    found["about"] = stated.get("about", "")
+    left_out = stated.get("without", [])
+    here = [key for key in left_out if key in parent.metrics]
+    found["without"] = {key: left_out[key] for key in here} if isinstance(left_out, dict) else here
+    found["metrics"] = {key: entry for key, entry in stated.get("metrics", {}).items() if is_there(key)}
+    return found

@@ -1,5 +1,7 @@
 """The adapters that are shipped: what they say of themselves, and those whose library is installed here are run."""
 
+import re
+
 import pytest
 
 import rankconv as rc
@@ -14,8 +16,9 @@ SHIPPED = {preset: adapter for preset, adapter in ADAPTERS.items() if adapter.__
 
 def test_there_is_one_for_each_of_these() -> None:
     assert set(SHIPPED) == set(
-        "sklearn ranx pytrec_eval ir_measures torchmetrics recommenders recommenders-relevant-rows implicit rectools "
-        "lenskit xgboost lightgbm "
+        "sklearn ranx pytrec_eval ir_measures torchmetrics recommenders recommenders-relevant-rows "
+        "recommenders-relevancy-none recommenders-relevancy-none-relevant-rows implicit rectools lenskit xgboost "
+        "xgboost-minus lightgbm gdeval gdeval-c beir cornac evidently rexmex recmetrics "
         "catboost mllib trec_eval haystack torch_geometric trulens trulens-scores trulens-judged "
         "trulens-judged-scores ignite ignite-all-users llama_index ml_metrics rs_metrics rs_metrics-frames replay_rec "
         "replay_rec-frames recpack".split()
@@ -38,6 +41,9 @@ def test_what_it_asks_for_is_offered_by_the_preset(preset: str) -> None:
     asked = everything(SHIPPED[preset], rc.preset(preset))
     assert len(asked) >= len(SHIPPED[preset].calls)
     assert len({one.spec for one in asked}) == len(asked)
+    versions = [preset, *(f"{preset}@{era.version}" for era in rc.preset(preset).file.eras)]
+    offered = {key for version in versions for key in rc.preset(version).metrics}
+    assert {re.split(r"[(@]", form)[0] for form in SHIPPED[preset].calls} <= offered
 
 
 VERIFIED = [name for name in rc.list_presets() if split(name)[0] in SHIPPED]

@@ -168,8 +168,8 @@ CASES = (
     Case(
         "ev(array, {0: [2, 1]})",
         (
-            Follow("array.astype(float)", "ev(§, {0: [1, 0]})", 1.0),
-            Follow("lists if the item was labelled twice", "ev([[1, 1]], {0: [2, 1]})", 0.5),
+            Follow("numpy.asarray(array, float)", "ev(§, {0: [1, 0]})", 1.0),
+            Follow("lists if it was labelled twice", "ev([[1, 1]], {0: [2, 1]})", 0.5),
         ),
         given="array = np.array([[1, 1]])",
     ),

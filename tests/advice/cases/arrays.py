@@ -53,6 +53,26 @@ CASES = (
         given="array = np.array([[[2., 1.]]])",
     ),
     Case(
+        "ev(array, np.array([[2., 1.]]))",
+        (
+            Follow("array[None]", "ev(§, np.array([[2., 1.]]))", 0.5),
+            Follow("array[:, None]", "ev(§, np.array([[2., 1.]]))", 0.5),
+            Follow("rc.grouped(y_true, y_score, group=…)", "ev(§)", 0.5, fill={"…": "[2]"}),
+        ),
+        given="array = np.array([1]); y_true, y_score = np.array([0., 1.]), np.array([2., 1.])",
+    ),
+    Case(
+        "ev([['b']], array)",
+        (Follow("array.tolist()", "ev([['b'], ['c']], §)", 0.75),),
+        given="array = np.empty(2, object); array[:] = [['a', 'b'], ['c']]",
+    ),
+    Case(
+        "ev([[1]], tensor)",
+        (Follow("tensor.unbind()", "ev([[1]], §)", 0.5),),
+        given="from types import SimpleNamespace; "
+        "tensor = SimpleNamespace(is_nested=True, unbind=lambda: (np.array([0, 1]),))",
+    ),
+    Case(
         "ev([['b']], array)",
         (Follow("array.tolist()", "ev([['b']], §)", 0.5),),
         given="array = np.array([['a', 'b']])",
@@ -75,7 +95,7 @@ CASES = (
     Case(
         "ev({0: [1]}, (ids, scores))",
         (
-            Follow("rc.Run((ids, scores.astype(float)))", "ev({0: [1]}, §)", 0.5),
+            Follow("rc.Run((ids, numpy.asarray(scores, float)))", "ev({0: [1]}, §)", 0.5),
             Follow("rc.Run(ids)", "ev({0: [1]}, §)", 0.5),
         ),
         given="ids = np.array([[0, 1]]); scores = np.array([[9, 8]])",

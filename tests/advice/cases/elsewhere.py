@@ -55,6 +55,63 @@ class DMatrix(SimpleNamespace):
 light, extreme = (rc.feval('mrr', library) for library in ('lightgbm', 'xgboost'))
 largest = rc.feval('mrr(aggregate=maximum)', 'xgboost')
 """
+_ROUTED = f"""{_TRAINING}
+import pytest
+config, array = {{}}, np.array([7, 7, 9])
+
+class Scorer:
+    def __init__(self, score, greater_is_better, **how):
+        self.score, self.how = score, how
+
+    def set_score_request(self, groups):
+        return self
+
+    def __call__(self, model, X, y, **params):
+        return self.score(y, model.predict(X), **self.how, **params)
+
+sklearn = SimpleNamespace(get_config=lambda: config, set_config=config.update)
+of_name = {{'sklearn': sklearn, 'sklearn.metrics': SimpleNamespace(make_scorer=Scorer)}}
+
+def routed(**how):
+    config.update(how)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr('rankconv.evaluation.training.require', lambda name, package: of_name[name])
+        return rc.scorer('mrr')
+"""
+"""A scorer of scikit-learn, of which it calls these functions."""
+_NAMED = '''
+import subprocess, sys
+from pathlib import Path
+
+def doubled(grades):
+    return grades * 2.0
+
+def bytes_of(gain):
+    one = rc.Evaluator(rc.metric('ndcg@2').replace(gain=gain), per_user=False, repeated_users='unchecked')
+    one.update({'u': ['b']}, {'u': ['a', 'b']})
+    return one.partial().to_bytes()
+
+def in_a_plugin(line):
+    """The value of the part that another process reads from its bytes, with the plugin of this line."""
+    Path('own.py').write_text(f'import rankconv as rc\\n\\n@{line}\\ndef _(grades):\\n    return grades * 2.0\\n')
+    lines = [
+        'import rankconv as rc',
+        'from rankconv.basics.plugins import load_plugin',
+        'from rankconv.typing import Partial',
+        'load_plugin("own.py")',
+        'one = rc.Evaluator("ndcg(gain=doubled)@2", per_user=False, repeated_users="unchecked")',
+        'one.update({"u": ["b"]}, {"u": ["a", "b"]})',
+        'print(next(iter(Partial.from_bytes(one.partial().to_bytes()).compute().values())))',
+    ]
+    done = subprocess.run([sys.executable, '-c', '\\n'.join(lines)], capture_output=True, text=True, check=True)
+    return float(done.stdout)
+'''
+_PARTS_OF_IDS: dict[str, str | bytes] = {
+    "labels.csv": "uid,given,item\n" + "".join(f"u{n},x,b\n" for n in range(6)),
+    "run.csv": "uid,given,item,score\n" + "".join(f"u{n},x,a,2\nu{n},x,b,1\n" for n in range(6)),
+    "other.csv": "uid,given,item,score\n" + "".join(f"u{n},x,b,2\nu{n},x,a,1\n" for n in range(6)),
+}
+_OWN = "name: {}\ntitle: Own\nextends: {}\n"
 _PLUGIN = """
 from rankconv import plugin
 def lines(text): return {line.split(':')[0]: line.split(':')[1].split() for line in text.split(';')}
@@ -331,16 +388,79 @@ CASES = (
     Case(
         "rc.scorer('mrr', group=[7, 7, 9])",
         (
-            Follow("the column of X", "rc.scorer('mrr', group='query')(model, frame, y)", 0.75),
-            Follow("rc.scorer(…)", "rc.scorer('mrr', group='query')(model, frame, y)", 0.75),
-            Follow("params={'groups': array}", "rc.scorer('mrr', group='query')(model, frame, y)", 0.75),
+            Follow("Name the column of X", "rc.scorer('mrr', group='query')(model, frame, y)", 0.75),
+            Follow("rc.scorer(…)", "routed(enable_metadata_routing=True)(model, frame, y, groups=array)", 0.75),
+            Follow(
+                "params={'groups': array}",
+                "(lambda params: routed(enable_metadata_routing=True)(model, frame, y, **params))(§)",
+                0.75,
+            ),
         ),
-        given=_TRAINING,
-    )
-    if False
-    else Case(
+        given=_ROUTED,
+    ),
+    Case(
+        "routed(enable_metadata_routing=False)",
+        (
+            Follow(
+                "sklearn.set_config(enable_metadata_routing=True)",
+                "(§, routed())[1](model, frame, y, groups=array)",
+                0.75,
+            ),
+            Follow("rc.scorer(…, group='query')", "§(model, frame, y)", 0.75, {"…": "'mrr'"}),
+        ),
+        given=_ROUTED,
+    ),
+    Case(
+        "routed(enable_metadata_routing=True)(model, frame, y)",
+        (
+            Follow(
+                "cross_validate(…, params={'groups': array})",
+                "(lambda cross_validate: §)(lambda scorer, params: scorer(model, frame, y, **params))",
+                0.75,
+                {"…": "routed(enable_metadata_routing=True)"},
+            ),
+        ),
+        given=_ROUTED,
+    ),
+    Case(
         "rc.feval('items_shown@2', 'lightgbm')",
         (Follow("Choose by another metric", "light(scores, Dataset(sizes))[1]", 0.75),),
         given=_TRAINING,
+    ),
+    Case(
+        "bytes_of(doubled)",
+        (
+            Follow(
+                "rc.convention(…).setting(…)",
+                'in_a_plugin("""§""")',
+                0.6309297535714574,
+                {"convention(…)": "convention('gain')", "setting(…)": "setting('doubled', rule='2 g')"},
+            ),
+        ),
+        given=_NAMED,
+    ),
+    Case(
+        "rankconv test labels.csv run.csv other.csv -m mrr --cluster 1",
+        (
+            Follow(
+                "--column user=uid,given",
+                "rankconv test labels.csv run.csv other.csv -m mrr --cluster 1 §",
+                0.5,
+                files=_PARTS_OF_IDS,
+            ),
+        ),
+        files={name: str(text).replace("uid,given", "user,fold") for name, text in _PARTS_OF_IDS.items()},
+    ),
+    Case(
+        "rankconv compare labels.csv run.csv -m mrr -p a/own.yaml -p b/own.yaml",
+        (
+            Follow(
+                "Give one of the files, and the preset in it, another name",
+                "rankconv compare labels.csv run.csv -m mrr -p a/own.yaml -p b/other.yaml",
+                0.5,
+                files={"b/other.yaml": _OWN.format("other", "trec_eval")},
+            ),
+        ),
+        files=_FILES | {"a/own.yaml": _OWN.format("own", "blog"), "b/own.yaml": _OWN.format("own", "trec_eval")},
     ),
 )

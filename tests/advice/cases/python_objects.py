@@ -7,6 +7,17 @@ _B = "{'u': ['b']}"
 _AB = f"ev({_B}, {{'u': ['a', 'b']}})"
 
 CASES = (
+    Case(
+        "ev({'u': ['b']}, {'u': iter(['a', 'b'])})",
+        (Follow("{user: list(items) for user, items in data.items()}", "ev({'u': ['b']}, §)", 0.5),),
+        given="data = {'u': iter(['a', 'b'])}",
+    ),
+    Case(
+        "ev({'u': ['b']}, data)",
+        (Follow("pandas.DataFrame(data)", "ev({'u': ['b']}, §)", 0.5),),
+        given="import collections, pandas; Prediction = collections.namedtuple('Prediction', 'uid iid r_ui est of'); "
+        "data = [Prediction('u', 'a', 4, 2., {}), Prediction('u', 'b', 4, 1., {})]",
+    ),
     Case(f"ev({_B}, {{'u': {{'a', 'b'}}}})", (Follow("Pass a list of items, best first", _AB, 0.5),)),
     Case("ev({'u', 'v'}, {'u': ['a']})", (Follow("Pass a list", "ev([['a'], ['b']], [['a'], ['b']])", 1.0),)),
     Case(
@@ -242,7 +253,7 @@ CASES = (
     Case(
         "rc.Run(array, item_ids=['a', 'b'])",
         (
-            Follow("array.astype(float)", f"ev({_B}, rc.Run(§, user_ids=['u'], item_ids=['a', 'b']))", 1.0),
+            Follow("numpy.asarray(array, float)", f"ev({_B}, rc.Run(§, user_ids=['u'], item_ids=['a', 'b']))", 1.0),
             Follow(
                 "lists for the latter", f"ev({_B}, rc.Run(array.tolist(), user_ids=['u'], item_ids=['a', 'b']))", 0.5
             ),

@@ -234,7 +234,61 @@ CASES = (
     Case(
         "ev({'u': ['b']}, series)",
         (Follow("series.to_dict()", "ev({'u': ['b']}, §)", 0.5),),
-        given=_FRAME + "series = pd.Series({'u': ['a', 'b']})",
+        given=_FRAME + "series = pd.Series({'u': {'a': 2., 'b': 1.}})",
+    ),
+    Case(
+        "ev({'u': ['b']}, frame)",
+        (
+            Follow("frame.rename_axis(['user', 'item'])", "ev({'u': ['b']}, §)", 0.5),
+            Follow("frame.rename_axis(['item', 'user'])", "ev({'b': ['u']}, §)", 1.0),
+        ),
+        given=_FRAME + "frame = pd.DataFrame({'score': [2., 1.]}, pd.MultiIndex.from_tuples([('u', 'a'), ('u', 'b')]))",
+    ),
+    Case(
+        "ev({'u': ['b']}, frame)",
+        (
+            Follow("frame.droplevel(0, axis=1)", "ev({'u': ['b']}, §)", 0.5),
+            Follow("frame.set_axis(['user', 'item', …], axis=1)", "ev({'u': ['b']}, §)", 0.5, fill={"…": "'score'"}),
+        ),
+        given=_FRAME + "frame = pd.DataFrame([['u', 'a', 2.], ['u', 'b', 1.]], "
+        "columns=[['of', 'of', 'of'], ['user', 'item', 'score']])",
+    ),
+    Case(
+        "ev({'u': ['b']}, frame)",
+        (Follow("frame.rename_axis('user')", "ev({'u': ['b']}, §)", 0.5),),
+        given=_FRAME + "frame = pd.DataFrame([['a', 'b']], ['u'])",
+    ),
+    *(
+        Case(
+            "ev({'u': [1]}, frame)",
+            (
+                Follow(f"rc.Run({wide})", "ev({'u': [column(1)]}, §)", 0.5),
+                Follow(f"rc.Run(frame, user={user}, item={item})", "ev({2: [1]}, §)", named),
+                Follow(ranks, "ev({'u': [1]}, §)", 0.5),
+            ),
+            given=f"{_FRAME}column, frame = {column}, {frame}",
+        )
+        for frame, column, user, item, named, wide, ranks in (
+            (
+                "pd.DataFrame([[2, 1]], ['u'])",
+                "int",
+                "'0'",
+                "'1'",
+                1.0,
+                "frame.to_numpy(float), user_ids=frame.index, item_ids=frame.columns",
+                "frame.rename_axis('user').add_prefix('rec_')",
+            ),
+            (
+                "pl.DataFrame({'user': ['u'], '0': [2], '1': [1]})",
+                "str",
+                "'user'",
+                "'0'",
+                "there are numbers in '1'",
+                "frame.drop('user').fill_null(-numpy.inf).to_numpy(), user_ids=frame['user'], "
+                "item_ids=frame.drop('user').columns",
+                "frame.select('user', pl.exclude('user').name.prefix('rec_'))",
+            ),
+        )
     ),
     Case(
         "ev({'u': ['b']}, frame)",

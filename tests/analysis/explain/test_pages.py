@@ -47,6 +47,28 @@ def test_a_page() -> None:
     assert str(AP) == PAGE
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "precision(k-accepted=optional)@2", "precision(k-accepted=required)@2", "precision(k-accepted=at-least(2))@2",
+        "precision(k-accepted=never)", "precision(k-applies-to=ranking-and-divisors)@2", "precision(hit-weight=one)@2",
+        "map(ap-precision=hits, duplicates=each)@2", "ndcg(ideal-cutoff=k)@2", "ndcg(normalization=max)@2",
+        *(f"auc(auc-weight={weight}, aggregate=weighted-mean)" for weight in ("pairs", "rows", "positives")),
+    ],
+)  # fmt: skip
+def test_a_setting_that_the_formula_shows_is_not_listed_below_it(spec: str) -> None:
+    convention_name = spec.partition("(")[2].partition("=")[0]
+    found = rc.explain(LABELS, RUN, spec, user="u")
+    assert convention_name in found.definition.metric.settings
+    assert f"\n  {convention_name}=" not in str(found)
+
+
+def test_groups_without_a_name_have_numbers() -> None:
+    spec = "precision(subtopics=separate, no-subtopic=own)@2"
+    page = str(rc.explain({"u": ["a", "b"]}, {"u": ["x", "a"]}, spec, user="u"))
+    assert "\ngroup 1 = 1/2 = 0.5\ngroup 2 = 0\n" in page
+
+
 def fits(page: str) -> bool:
     """Whether no line is wider than 100 columns, but for a word that is wider than half of them, which is not cut."""
     return all(len(line) <= 100 or max(map(len, line.split())) > 48 for line in page.split("\n"))

@@ -71,6 +71,45 @@ def test_best_and_worst_are_those_of_all_orders() -> None:
     }  # fmt: skip
 
 
+RISING = {
+    "ideal": "all-labels all-labels-unsorted catalogue expected-random all-ones",
+    "aggregate": "mean sequential-mean geometric-mean(floor=0.1) median(lower) percentile(50) minimum maximum sum "
+    "smoothed(1) micro,on-zero-division=skip",
+    "duplicates": "each once first-row last-row set pairs invalid",
+    "subtopics": "ignore any,no-subtopic=one",
+    "unjudged": "not-relevant",
+    "scope": "per-user",
+    "score-transform": "none",
+    "report": "value one-minus",
+}
+"""Settings under which a number cannot get worse when a better item moves up, where no list repeats an item."""
+FALLING = {
+    "ideal": "retrieved retrieved-at(2) retrieved-at-k",
+    "relevant": "highest",
+    "aggregate": "variance standard-deviation",
+    "unjudged": "condensed-before-depth condensed-after-depth",
+}
+
+
+@pytest.mark.parametrize("convention_name", RISING)
+def test_best_and_worst_are_known_where_a_number_only_rises(convention_name: str) -> None:
+    labels, rows = drawn(0)
+    joined = rc.join({"u": labels}, {"u": rows}, catalogue=20)
+    for setting in RISING[convention_name].split():
+        [definition] = rc.preset("rankconv").define(f"ndcg({convention_name}={setting})@3")
+        assert not_known(definition, joined) == "", setting
+        assert any(checked(seed, [definition]) for seed in range(4)), setting
+
+
+@pytest.mark.parametrize("convention_name", FALLING)
+def test_they_are_not_where_a_number_may_fall(convention_name: str) -> None:
+    labels, rows = drawn(0)
+    joined = rc.join({"u": labels}, {"u": rows}, catalogue=20)
+    for setting in FALLING[convention_name].split():
+        [definition] = rc.preset("rankconv").define(f"ndcg({convention_name}={setting})@3")
+        assert not_known(definition, joined) == f"{convention_name}={setting}"
+
+
 @pytest.mark.parametrize(
     "spec", ["ndcg(report=one-minus)@3", "precision(report=one-minus)@2", "mrr(report=one-minus, on-no-hits=1)"]
 )
@@ -125,4 +164,6 @@ def goes_beyond(definition: rc.Definition, reason: str, seed: int) -> bool:
     varied = [with_changes(definition, {"order": "score", "ties": rule}) for rule in rules]
     given, worst, best = (one.values for one in measure(joined, [one for one in varied if one], None))
     numbers = given[~np.isnan(given)]
-    return bool((numbers > best[0] + 1e-12).any() or (numbers < worst[0] - 1e-12).any())
+    beyond = bool((numbers > best[0] + 1e-12).any() or (numbers < worst[0] - 1e-12).any())
+    assert not beyond or not_known(definition, joined) == reason
+    return beyond

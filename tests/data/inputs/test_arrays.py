@@ -112,8 +112,8 @@ def test_whole_grades_do_not_pass_for_ids() -> None:
     with pytest.raises(InputError) as error:
         rc.evaluate(np.array([[1, 2, 0], [0, 2, 0]]), np.array([[1], [2]]), "mrr")
     assert str(error.value) == (
-        "a NumPy array, row 1: item 0 is there twice. Pass array.astype(float) if these are grades of users by items, "
-        "and lists if the item was labelled twice."
+        "a NumPy array, row 1: item 0 is there twice. Pass numpy.asarray(array, float) if these are grades of users "
+        "by items, lists if it was labelled twice."
     )
     assert len(labels(np.array([[1, -1, -1]])).item) == 1
     assert len(rankings(np.array([[1, 1]])).item) == 2

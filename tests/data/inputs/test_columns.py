@@ -12,8 +12,10 @@ import rankconv as rc
 from rankconv import protocols
 from rankconv.basics.errors import InputError
 from rankconv.cli.app import app
-from rankconv.data.inputs.columns import USUAL_NAMES, find_columns, is_header, of_side
+from rankconv.data.inputs.columns import find_columns, of_side
 from rankconv.data.inputs.input_rows import ColumnSpec
+from rankconv.data.inputs.unnamed_columns import is_header
+from rankconv.data.inputs.usual_names import USUAL_NAMES
 
 
 def found(columns: Sequence[str], **named: str) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The files of contests, collections and libraries as they are, under any name: values by hand."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,47 @@ def test_the_caller_names_the_columns_of_a_submission(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("row,user_id,prediction\n1,u,a b\n2,v,c\n")
     read = rc.Run(tmp_path / "run.csv", user="user_id", item="prediction")
     assert read.rows_of("u") == (["a", "b"], None)
+
+
+SEVERAL = {
+    "names of lists": ('query_id,ranking\nq1,"x,a,b"\nq2,"c,y"\n', {}, ""),
+    "blanks after commas": ('query_id,ranking\nq1,"x, a, b"\nq2,"c, y"\n', {}, ""),
+    "bars": ("query_id,retrieved\nq1,x|a|b\nq2,c|y\n", {}, ""),
+    "an own name": ("id,cluster\nq1,x_1 a_1 b_1\nq2,c_1 y_1\n", {"user": "id", "item": "cluster"}, "_1"),
+    "a name of one item": ("user_id,item_id\nq1,x_1;a_1\nq2,c_1;y_1\n", {}, "_1"),
+    "a gap": ("id,products\nq1,91 11 None\nq2,31 92\nq3,\n", {"user": "id", "item": "products"}, "1"),
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_a_field_may_have_several_ids(tmp_path: Path, name: str) -> None:
+    """Where each user has one row, and its words are those of ids; it is said where no name of a list says it."""
+    text, columns, ending = SEVERAL[name]
+    (tmp_path / "run.csv").write_text(text)
+    item = (lambda one: {"a": "11", "c": "31"}[one]) if name == "a gap" else (lambda one: f"{one}{ending}")
+    run = rc.Run(str(tmp_path / "run.csv"), **columns)
+    assert rc.evaluate({"q1": [item("a")], "q2": [item("c")]}, run, "mrr")["mrr"] == 0.75
+    assert ("has several ids" in run.assumed) is bool(ending)
+    if not columns:
+        large = rc.evaluate(*write_labels(tmp_path, item), "mrr", memory="4GB")
+        assert large["mrr"] == 0.75
+
+
+def write_labels(folder: Path, item: Callable[[str], str]) -> tuple[str, str]:
+    (folder / "labels.csv").write_text(f"user,item\nq1,{item('a')}\nq2,{item('c')}\n")
+    return str(folder / "labels.csv"), str(folder / "run.csv")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "user,item\nu,Toy Story\nv,The Lion King\n",
+        "user,item\nu,2 Fast 2 Furious\nv,Rocky 2\n",
+        "user,item,score\nu,1 2,3\nv,2 3,1\n",
+        "user,item\nu,1 2\nu,2 3\nv,1 2\n",
+    ],
+    ids=["titles", "titles with numbers", "scores", "several rows of a user"],
+)
+def test_a_field_with_blanks_may_be_one_item(tmp_path: Path, text: str) -> None:
+    (tmp_path / "run.csv").write_text(text)
+    assert all(" " in item for item in rc.Run(str(tmp_path / "run.csv")).items.values)

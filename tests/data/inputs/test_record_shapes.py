@@ -88,6 +88,19 @@ LABELS = {
     "by query": {q: {"text": "how?", "gold": ids} for q, ids in GOLD.items()},
     "columns": {"qid": [*GOLD], "gold": [*GOLD.values()]},
     "neutral": of_gold(lambda q, ids: {"query": q, "docs": ids}),
+    "passages of DPR": of_gold(
+        lambda q, ids: {
+            **{"question": q, "answers": ["Paris"], "negative_ctxs": [{"passage_id": "z"}]},
+            "positive_ctxs": [{"title": "t", "text": "t", "passage_id": i} for i in ids],
+        }
+    ),
+    "texts of answers": of_gold(lambda q, ids: {"qid": q, "expected_answers": ["so"], "answer_doc_ids": ids}),
+    "examples of LangSmith": of_gold(
+        lambda q, ids: {"id": q, "inputs": {"question": "how?"}, "outputs": {"documents": ids}}
+    ),
+    "items of Langfuse": of_gold(
+        lambda q, ids: {"id": q, "input": {"question": "how?"}, "expectedOutput": {"doc_ids": ids}}
+    ),
 }
 RUNS = {
     "ids": of_run(lambda q, s: {"qid": q, "query": "how?", "retrieved_ids": [*s]}),
@@ -125,6 +138,22 @@ RUNS = {
     "matches of pinecone": of_run(
         lambda q, s: {"query": q, "matches": [{"id": i, "score": x, "values": []} for i, x in s.items()]}
     ),
+    "contexts of DPR": of_run(
+        lambda q, s: {
+            "question": q,
+            "answers": ["so"],
+            "ctxs": [{"id": i, "text": "t", "score": x, "has_answer": False} for i, x in s.items()],
+        }
+    ),
+    "runs of LangSmith": of_run(
+        lambda q, s: {
+            "id": f"run of {q}",
+            "reference_example_id": q,
+            "inputs": {"question": "how?"},
+            "outputs": {"documents": [{"page_content": "t", "metadata": {"id": i}} for i in s]},
+        }
+    ),
+    "runs of Langfuse": of_run(lambda q, s: {"id": f"run of {q}", "datasetItemId": q, "output": {"documents": [*s]}}),
     "response of solr": of_run(
         lambda q, s: {"q_id": q, "response": {"numFound": 3, "docs": [{"id": i, "score": x} for i, x in s.items()]}}
     ),

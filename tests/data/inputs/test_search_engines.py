@@ -86,6 +86,14 @@ def test_several_indices_are_part_of_the_ids(tmp_path: Path) -> None:
     assert result.per_user["recall@10"] == pytest.approx([1 / 3, 1, 0])
 
 
+def test_the_requests_may_be_a_list_alone(tmp_path: Path) -> None:
+    (tmp_path / "list.json").write_text(json.dumps(content("request.json")["requests"]))
+    alone, whole = rc.Labels(tmp_path / "list.json"), rc.Labels(EXAMPLES / "request.json")
+    assert {user: alone.rows_of(user) for user in alone.users.values} == {
+        user: whole.rows_of(user) for user in whole.users.values
+    }
+
+
 def test_the_order_of_hits_is_the_ranking_whatever_their_scores(tmp_path: Path) -> None:
     response = changed(
         tmp_path, "response.json", lambda data: data["details"]["hiking boots"]["hits"][0]["hit"].update(_score=0.1)

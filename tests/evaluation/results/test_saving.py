@@ -102,7 +102,7 @@ def test_what_was_saved_before_modules_moved_is_read_or_refused_in_a_line(tmp_pa
     assert signature.startswith(
         rc.metric("trec_eval:ndcg(duplicate-labels=one)@3").signature + "||labels:not-made|run:not-made|"
     )
-    with pytest.raises(rc.InputError, match=r"^the part is of form 1, and this version reads form 3\. Write and read"):
+    with pytest.raises(rc.InputError, match=r"^the part is of form 1, and this version reads form 4\. Write and read"):
         Partial.from_bytes(recorded["partial"].encode())
 
 

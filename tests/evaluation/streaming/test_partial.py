@@ -249,7 +249,7 @@ def test_other_bytes_are_refused() -> None:
         (b"", "not a part of an evaluation"),
         (pickle.dumps(1), "not a part of an evaluation"),
         (good[:-3], "cut off or changed"),
-        (good.replace(b"partial 3", b"partial 9"), "form 9"),
+        (good.replace(f"partial {FORM}".encode(), b"partial 9"), "form 9"),
     ):
         with pytest.raises(rc.InputError, match=why):
             Partial.from_bytes(bad)

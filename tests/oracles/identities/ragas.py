@@ -5,4 +5,4 @@ from tests.oracles.identities.base import COMMON, Identity, Result, with_setting
 
 def identity(r: Result) -> Identity | None:
     name = COMMON.get(r["metric"], r["metric"])
-    return Identity("ragas", with_settings(name, f"depth={r['k']}" if r["k"] else ""), everyone=True)
+    return Identity("ragas", with_settings(name, f"max-depth={r['k']}" if r["k"] else ""), everyone=True)

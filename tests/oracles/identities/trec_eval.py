@@ -15,7 +15,7 @@ def identity(r: Result) -> Identity:
     asked = spec(
         name,
         "unjudged=condensed-after-depth" if " -J " in r["call"] else "",
-        f"depth={depth[1]}" if depth else "",
+        f"max-depth={depth[1]}" if depth else "",
         f"relevant=at-least({level[1]})" if level and not ignored else "",
     )
     return Identity("trec_eval-c" if " -c " in r["call"] else "trec_eval", asked)

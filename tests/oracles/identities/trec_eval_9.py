@@ -13,7 +13,7 @@ def identity(r: Result) -> Identity:
     asked = spec(
         name,
         "unjudged=condensed-after-depth" if " -J " in r["call"] else "",
-        f"depth={depth[1]}" if depth else "",
+        f"max-depth={depth[1]}" if depth else "",
         f"relevant=at-least({level[1]})" if level else "",
     )
     preset = "trec_eval-c@9.0.8" if " -c " in r["call"] else "trec_eval@9.0.8"

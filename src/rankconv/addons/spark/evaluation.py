@@ -25,8 +25,8 @@ from rankconv.basics.errors import InputError, LibraryError, MetricError
 from rankconv.basics.optional import require
 from rankconv.basics.plugins import is_loaded, load_plugin
 from rankconv.data import inputs
-from rankconv.data.inputs.columns import has_usual_name
 from rankconv.data.inputs.side_data import catalogue_of
+from rankconv.data.inputs.usual_names import has_usual_name
 from rankconv.engine.aggregate import aggregated
 from rankconv.engine.metric_result import OUTSIDE
 from rankconv.evaluation.joining import SharedData

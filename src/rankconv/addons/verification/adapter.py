@@ -125,6 +125,7 @@ class Tolerance:
 
 DOUBLE = Tolerance(1e-9, 1e-13)
 SINGLE = Tolerance(2e-6, 2e-6)
+FIVE_DECIMALS = Tolerance(1e-9, 0.5e-5 + 1e-9)
 FOUR_DECIMALS = Tolerance(1e-9, 0.5e-4 + 1e-9)
 
 
@@ -170,16 +171,16 @@ class Adapter(ABC):
     >>> from rankconv import plugin
     >>> class Average(plugin.Adapter):
     ...     \"\"\"A library of one function, which here is none.\"\"\"
-    ...     preset = "beir"
+    ...     preset = "mteb"
     ...     packages = ("numpy",)
     ...     install = "pip install numpy"
     ...     calls = {"recall@k": "at most {k}"}
     ...     def ask(self, given, call, k):
     ...         found = [len(user.relevant.keys() & set(user.ranking[:k])) / len(user.relevant) for user in given]
     ...         return sum(found) / len(found)
-    >>> rc.verify("beir", {"u": ["a", "b"]}, {"u": ["b", "c"]}, "recall@1").ok
+    >>> rc.verify("mteb", {"u": ["a", "b"]}, {"u": ["b", "c"]}, "recall@1").ok
     True
-    >>> rc.addons.verification.adapter.ADAPTERS.pop("beir").calls
+    >>> rc.addons.verification.adapter.ADAPTERS.pop("mteb").calls
     {'recall@k': 'at most {k}'}
     """
 
@@ -194,6 +195,8 @@ class Adapter(ABC):
     """What it calls each metric, by the preset's name for it: `map`, and `map@k` with a cutoff."""
     takes: ClassVar[Takes] = Takes()
     tolerance: ClassVar[Tolerance] = DOUBLE
+    tolerance_before: ClassVar[Mapping[str, Tolerance]] = {}
+    """That of earlier versions which print fewer digits, by the version of their era."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

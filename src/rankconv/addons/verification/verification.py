@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import sys
 import warnings
 from collections import Counter
@@ -20,6 +21,7 @@ from rankconv.addons.verification.adapter import (
     LibraryResult,
     NotGiven,
     NumberPair,
+    Tolerance,
     User,
     pairs_of,
     reason,
@@ -62,8 +64,8 @@ def everything(adapter: type[Adapter], preset: Preset) -> list[LibraryCall]:
     """All that the adapter knows how to ask and the preset offers, at a few cutoffs."""
     specs = [f"{form[:-1]}{k}" for form in adapter.calls if form.endswith("@k") for k in CUTOFFS]
     specs += [form for form in adapter.calls if not form.endswith("@k")]
-    offered = [spec for spec in specs if VERSION not in preset.name or preset.offers(spec)]
-    return list(calls_for(adapter, preset, offered))
+    own = [spec for spec in specs if re.split(r"[(@]", spec)[0] in preset.metrics]
+    return list(calls_for(adapter, preset, [spec for spec in own if VERSION not in preset.name or preset.offers(spec)]))
 
 
 def calls_for(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definition]) -> Iterator[LibraryCall]:
@@ -246,6 +248,11 @@ class Comparing:
     preset: Preset
     adapter: Adapter
 
+    @property
+    def tolerance(self) -> Tolerance:
+        """By how much numbers of the library at this version may differ."""
+        return self.adapter.tolerance_before.get(self.preset.file.version, self.adapter.tolerance)
+
     def outcomes(self, case: LibraryCase, metrics: Sequence[LibraryCall]) -> Iterator[CaseOutcome | None]:
         """What became of each metric; None where the library cannot be handed the case."""
         if not _is_read(case):
@@ -261,8 +268,8 @@ class Comparing:
 
     def _outcome(self, case: LibraryCase, one: LibraryCall, ours: Result, theirs: LibraryResult) -> CaseOutcome:
         pairs = list(pairs_of(one.spec, ours, theirs))
-        equal = [pair for pair in pairs if pair.is_equal(self.adapter.tolerance)]
-        unlike = [pair for pair in pairs if not pair.is_equal(self.adapter.tolerance)]
+        equal = [pair for pair in pairs if pair.is_equal(self.tolerance)]
+        unlike = [pair for pair in pairs if not pair.is_equal(self.tolerance)]
         wrong = beyond_ties(self.preset, one, case, unlike)
         largest = max((pair.distance for pair in (*equal, *wrong)), default=0.0)
         if wrong:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from rankconv.preparation.ties import TieTraits
 from rankconv.presets.definition import Definition, inapplicable, settings_of
 from rankconv.presets.folders import modified_name, split
 from rankconv.presets.preset import Preset
-from rankconv.presets.preset_file import Check
+from rankconv.presets.preset_file import Check, ContrastedCheck
 from rankconv.presets.preset_page import any_definition
 from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolver import with_unretrieved
@@ -38,7 +38,13 @@ class PresetCheck:
     """NaN where there is no number."""
     ok: bool
     why: str = ""
-    """Why there is no number."""
+    """Why there is no number, or why the check does not hold."""
+    claim: str = ""
+    """The sentence of the file that the check holds; empty where it is one of its `checks:`."""
+    unlike: str = ""
+    """The definition that must give another number on these data, for otherwise the check would hold any sentence."""
+    other: float = math.nan
+    """What that gives."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,7 +102,8 @@ def check_preset(preset: str | Path | Preset) -> PresetChecks:
 def run_checks(presets: Iterable[str | Preset]) -> Iterator[PresetCheck]:
     """Each check of each preset, in the order of its file; a number that is not available is a check that fails.
 
-    Those that a file marks `with: unretrieved` follow, under that modifier, if `presets` lacks the modified preset.
+    The checks of its claims come first. Those that a file marks `with: unretrieved` come last, under that modifier, if
+    `presets` lacks the modified preset.
     A value agrees if it is equal to 1e-12 of it; where the check says `printed: true`, rounded to the digits given.
     A preset that does not hold together is one check that fails.
 
@@ -114,22 +121,43 @@ def run_checks(presets: Iterable[str | Preset]) -> Iterator[PresetCheck]:
         except RankconvError as error:
             yield PresetCheck(str(one), "", "", "", math.nan, ok=False, why=str(error))
         else:
+            yield from (_of_claim(preset, claim.text, claim.check) for claim in preset.file.says if claim.check)
             yield from (_checked(each, check) for each in (preset, *modified) for check in each.checks)
+
+
+REFUSED = "refused"
+"""The value of a check whose data, or whose cutoff, the preset must refuse."""
+
+
+def _of_claim(preset: Preset, text: str, check: ContrastedCheck) -> PresetCheck:
+    """The check of a claim, which also fails where the other definition gives the same, or no number."""
+    one = _checked(preset, check)
+    other, refusal = _number(preset, check, check.unlike)
+    same = one.ok and check.value != REFUSED and not refusal and _equal(other, one.found)
+    why = f"'{check.unlike}' gives the same, so the claim may be false" if same else one.why or refusal
+    return replace(one, claim=text, unlike=check.unlike, other=other, ok=one.ok and not refusal and not same, why=why)
 
 
 def _checked(preset: Preset, check: Check) -> PresetCheck:
     user = "" if check.user is None else str(check.user)
-    found, why = math.nan, ""
-    try:
-        run = check.scores or check.rankings
-        found = _value(evaluate(check.labels, run, check.metric, preset, catalogue=check.catalogue), check)
-    except RankconvError as error:
-        why = str(error)
+    found, why = _number(preset, check, check.metric)
+    if check.value == REFUSED:
+        why, ok = ("", True) if why else (f"{found:.15g} is no refusal", False)
+        return PresetCheck(preset.name, check.metric, user, check.value, found, ok, why)
     wanted = math.nan if check.value.strip().casefold() == "nan" else calculated(check.value)
     if wanted is None:
         why = why or f"'{check.value:.80}' is no number or sum"
     ok = not why and wanted is not None and _agree(found, wanted, check)
     return PresetCheck(preset.name, check.metric, user, check.value, found, ok, why)
+
+
+def _number(preset: Preset, check: Check, spec: str) -> tuple[float, str]:
+    """What a spec gives on the data of a check; NaN where there is none, with the reason."""
+    try:
+        run = check.scores or check.rankings
+        return _value(evaluate(check.labels, run, spec, preset, catalogue=check.catalogue), check), ""
+    except RankconvError as error:
+        return math.nan, str(error)
 
 
 def _value(result: Result, check: Check) -> float:
@@ -147,9 +175,12 @@ def _value(result: Result, check: Check) -> float:
 def _agree(found: float, wanted: float, check: Check) -> bool:
     if check.printed:
         return round(found, len(check.value.partition(".")[2])) == wanted
-    if math.isnan(wanted):
-        return math.isnan(found)
-    return math.isclose(found, wanted, rel_tol=1e-12, abs_tol=1e-15)
+    return _equal(found, wanted)
+
+
+def _equal(one: float, other: float) -> bool:
+    both = math.isnan(one) and math.isnan(other)
+    return both or math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-15)
 
 
 def without_effect(preset: Preset) -> Iterator[str]:
@@ -181,10 +212,38 @@ def checks_table(found: Sequence[PresetCheck]) -> Table:
     """One row per check; what fails says so."""
     rows = []
     for one in found:
-        number = "–" if one.why else "NaN" if math.isnan(one.found) else f"{one.found:.15g}"
+        number = "–" if one.why or one.expected == REFUSED else "NaN" if math.isnan(one.found) else f"{one.found:.15g}"
         rows.append([one.preset, one.metric, one.user, one.expected, number, "ok" if one.ok else "fails"])
     notes = [f"{', '.join(filter(None, (one.preset, one.metric)))}: {one.why}" for one in found if one.why]
     return Table(["preset", "metric", "user", "expected", "found", "check"], rows, labels=6, notes=notes)
+
+
+def claims_table(preset: Preset) -> Table:
+    """One row per claim of a preset's file: the data of its check and what that gives, or the source that says it."""
+    found = {one.claim: one for one in run_checks([preset]) if one.claim}
+    rows = []
+    for claim in preset.file.says:
+        if claim.check is None:
+            rows.append([claim.text, f"Source: {claim.source}" if claim.source else "not checked", "", ""])
+            continue
+        one = found[claim.text]
+        run = claim.check.scores or claim.check.rankings
+        data = f"labels {_flow(claim.check.labels)}, run {_flow(run)}"
+        of_user = f" of {one.user}" if one.user else ""
+        given = REFUSED if one.expected == REFUSED else _shown(one.found)
+        rows.append([claim.text, data, f"{one.metric}{of_user}: {given}", f"{one.unlike}: {_shown(one.other)}"])
+    return Table(["claim", "data", "value", "otherwise"], rows, labels=4, prose=frozenset({0, 1, 2, 3}))
+
+
+def _flow(data: Any) -> str:
+    """Labels or a run as a preset's file writes them."""
+    if isinstance(data, dict):
+        return f"{{{', '.join(f'{key}: {_flow(value)}' for key, value in data.items())}}}"
+    return f"[{', '.join(map(_flow, data))}]" if isinstance(data, list) else str(data)
+
+
+def _shown(value: float) -> str:
+    return "NaN" if math.isnan(value) else f"{value:.6g}"
 
 
 def closing_line(found: Sequence[PresetCheck], presets: int) -> str:

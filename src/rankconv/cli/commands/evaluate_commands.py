@@ -172,7 +172,7 @@ def _in_memory(
     """Return a result for each run, and the tags of their files; data problems are said."""
     import rankconv as rc
     from rankconv.evaluation.findings.moves import places, warned, warning, worst
-    from rankconv.evaluation.notes import of_matching
+    from rankconv.evaluation.notes import assumed_rank, of_matching
     from rankconv.evaluation.streaming.memory import too_large
 
     if not data.quiet and (large := too_large(labels, run, "--memory {}")):
@@ -186,7 +186,8 @@ def _in_memory(
         how: dict[str, Any] = {"users": users, "temp_dir": data.temp_dir, "progress": data.progress, "digests": digests}
         result = rc.evaluate(joined, specs, preset, per_user=per_user or checked, **how)
         said = {*joined.assumed, *joined.extra.aligned, *of_matching(joined)}  # when files were read, and as warnings
-        notes = tuple(note for note in result.notes if note not in said)
+        definitions = [measured.definition for measured in result.by_spec.values()]
+        notes = tuple(note for note in result.notes if note not in said | {*assumed_rank(joined.rankings, definitions)})
         results.append(replace(result, run=name, notes=notes, joined=None))
         findings += warned(joined, places(result.by_spec), name, digits) if checked else []
     if findings:

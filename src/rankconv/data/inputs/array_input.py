@@ -25,6 +25,9 @@ def is_array(data: Any) -> bool:
     """Whether this is an array: of NumPy, or of torch, jax and others with the same interfaces."""
     if isinstance(data, np.ndarray):
         return True
+    if getattr(data, "is_nested", False) is True:  # a tensor of torch without a shape
+        wrong = "rows of a nested tensor have lengths of their own"
+        raise InputError(wrong, where="a torch tensor", do="Pass tensor.unbind()")
     shared = hasattr(data, "__array__") or hasattr(data, "__dlpack__")
     return not isinstance(data, type | np.generic) and shared and hasattr(data, "shape")
 
@@ -91,9 +94,7 @@ def read_array(data: Any, spec: ColumnSpec) -> RawRows:
             f"the array has {array.ndim} dimensions",
             where=source,
             allowed="An array has one row per user and its items in the columns, best first",
-            do="Of one user pass array[None]; of flat arrays with groups rc.grouped(y_true, y_score, group=…)"
-            if array.ndim == 1
-            else "",
+            do=_of_one_dimension(array) if array.ndim == 1 else "",
         )
     if array.dtype.kind not in ("iufb" if spec.what == "labels" else "iuf"):
         allowed = "An array holds item ids, which are integers, or a floating-point number for each item"
@@ -104,6 +105,14 @@ def read_array(data: Any, spec: ColumnSpec) -> RawRows:
     scores = array[: 0 if ids or spec.what == "labels" else FIRST]
     assumed = assumed_of_scores(np.sort(scores, axis=1)[:, ::-1], array.shape[1])
     return replace(rows, form=Form("ids" if ids else "dense", (array.shape[0], array.shape[1]), assumed=assumed))
+
+
+def _of_one_dimension(array: NDArray[Any]) -> str:
+    """What to do with an array of one dimension."""
+    if array.dtype.kind == "O":
+        return "If it holds a list for each user, pass array.tolist()"
+    each = "with one item for each user array[:, None]; " if array.dtype.kind in "iu" else ""
+    return f"Of one user pass array[None]; {each}of flat arrays with groups rc.grouped(y_true, y_score, group=…)"
 
 
 FIRST, _FEWEST = 3, 3
@@ -186,7 +195,8 @@ def is_torch_sparse(data: Any) -> bool:
     return str(getattr(data, "layout", "")) in _TORCH_SPARSE and hasattr(data, "values")
 
 
-_TORCH_SPARSE = ("torch.sparse_coo", "torch.sparse_csr")
+_TORCH_SPARSE = ("torch.sparse_coo", "torch.sparse_csr", "torch.sparse_csc", "torch.sparse_bsr", "torch.sparse_bsc")
+_COO, _CSR = _TORCH_SPARSE[:2]
 
 
 def read_torch_sparse(data: Any, spec: ColumnSpec) -> RawRows:
@@ -196,8 +206,8 @@ def read_torch_sparse(data: Any, spec: ColumnSpec) -> RawRows:
         allowed = "It must have users in rows and items in columns"
         raise InputError(f"it has {len(data.shape)} dimensions", where=source, allowed=allowed)
     data = data.detach() if hasattr(data, "detach") else data
-    if str(data.layout) == _TORCH_SPARSE[0]:
-        data = data.coalesce()
+    if str(data.layout) != _CSR:
+        data = (data if str(data.layout) == _COO else data.to_sparse_coo()).coalesce()
         row, item = (as_numpy(one, source) for one in data.indices())
         user, starts = np.array(row), None
     else:
@@ -230,7 +240,7 @@ def read_pair(data: Any, spec: ColumnSpec) -> RawRows:
     kinds = ["items" if one.dtype.kind in "iu" else "scores" if one.dtype.kind == "f" else "" for one in arrays]
     if spec.what == "labels" or sorted(kinds) != ["items", "scores"]:
         wrong = f"two arrays of {arrays[0].dtype} and {arrays[1].dtype} may be items and scores, or scores and items"
-        do = "Pass the pair with scores of floats, rc.Run((ids, scores.astype(float))), or the items alone, rc.Run(ids)"
+        do = "Pass scores of floats, rc.Run((ids, numpy.asarray(scores, float))), or the items alone, rc.Run(ids)"
         if spec.what == "labels":
             wrong, do = "a pair of arrays is the ranking of each row", "Pass the items alone, rc.Labels(ids)"
         raise InputError(wrong, where=source, do=do)

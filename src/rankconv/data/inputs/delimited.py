@@ -19,20 +19,12 @@ import numpy as np
 
 from rankconv.basics.errors import InputError
 from rankconv.data.inputs import files
-from rankconv.data.inputs.columns import (
-    RANKS_BY_PLACE,
-    are_numbers,
-    by_place,
-    chosen_columns,
-    has_usual_name,
-    is_header,
-    listed,
-    of_places,
-    with_first_parts,
-)
+from rankconv.data.inputs.columns import are_numbers, chosen_columns, listed, with_first_parts
 from rankconv.data.inputs.files import BYTE_ORDER_MARK, File, blocks, damage, opened
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RawRows
 from rankconv.data.inputs.row_batches import NUMBERS, RowBatch, RowBatches, gathered, in_memory, of_texts, rows_of
+from rankconv.data.inputs.unnamed_columns import RANKS_BY_PLACE, by_place, is_header, of_places
+from rankconv.data.inputs.usual_names import has_usual_name
 from rankconv.data.inputs.values import are_large
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -87,7 +79,7 @@ def delimited_batches(file: File, spec: ColumnSpec) -> RowBatches:
 
     chosen, form = chosen_columns(names, wanted, str(file), holds_numbers)
     if not header and "rank" in chosen and not spec.caller_columns:
-        form = replace(form, assumed=RANKS_BY_PLACE)
+        form = replace(form, assumed_rank=RANKS_BY_PLACE)
     layout = _RecordLayout(file, separator, first, {role: names.index(name) for role, name in chosen.items()})
     return RowBatches(layout.row_batches(start), chosen, form)
 

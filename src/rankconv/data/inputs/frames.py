@@ -16,17 +16,9 @@ from rankconv.basics.errors import InputError, RankconvError
 from rankconv.basics.optional import require
 from rankconv.data.attributes import Form
 from rankconv.data.ids import plain_id, quoted
-from rankconv.data.inputs.columns import (
-    LOOKED_AT,
-    are_numbers,
-    chosen_columns,
-    is_frame,
-    is_stream,
-    library_name,
-    rank_columns,
-)
+from rankconv.data.inputs.columns import LOOKED_AT, are_numbers, chosen_columns
 from rankconv.data.inputs.files import File
-from rankconv.data.inputs.frame_shapes import records_of, refuse_wide, with_index
+from rankconv.data.inputs.frame_shapes import is_frame, is_stream, library_name, records_of, refuse_wide, with_index
 from rankconv.data.inputs.input_rows import (
     FILE_READERS,
     ColumnSpec,
@@ -39,6 +31,7 @@ from rankconv.data.inputs.input_rows import (
 )
 from rankconv.data.inputs.json_files import record_batches
 from rankconv.data.inputs.row_batches import ROWS, Record, RowBatch, RowBatches, batch_of, rows_of, times_from_column
+from rankconv.data.inputs.usual_names import rank_columns
 from rankconv.data.inputs.values import (
     EXACT,
     are_int64,
@@ -79,8 +72,8 @@ def source_of(data: Any) -> str:
 
 def read_frame(data: Any, spec: ColumnSpec, source: str, name: str) -> RawRows:
     """RawRows from the columns that matter; `name` is what the rows are from."""
-    data = with_index(data, spec, source)
     refuse_wide(data, spec, source)
+    data = with_index(data, spec, source)
     opened = _opened(data, source)
     if (records := _lists(opened, spec, source)) is not None:
         place = lambda row: f"{source}, row {row} (counted from 0)"

@@ -18,9 +18,7 @@ from rankconv.data.inputs.columns import (
     are_numbers,
     columns_of_parts,
     form_of,
-    has_usual_name,
     may_be_wanted,
-    name_columns,
     no_columns,
     refuse_unread,
     with_first_parts,
@@ -41,6 +39,7 @@ from rankconv.data.inputs.row_batches import (
     times_from_objects,
 )
 from rankconv.data.inputs.search_engines import engine_records
+from rankconv.data.inputs.usual_names import has_usual_name, name_columns
 from rankconv.data.inputs.values import ids_like, numbers_from_objects
 
 
@@ -55,20 +54,25 @@ def read_json(file: File, spec: ColumnSpec) -> RawRows:
         records, columns = of_engine
         of_query = lambda at: f"{file}, query '{records[at]['query']}'"
         return rows_of(RecordBatches(enumerate(records), columns, str(file), of_query), file.name)
-    if (found := records_in(data, spec, str(file))) is not None:
+    return replace(read_object(data, spec, str(file)), source=file.name)
+
+
+def read_object(data: Any, spec: ColumnSpec, where: str) -> RawRows:
+    """Read rows from an object or a list of JSON, which is at `where`."""
+    if (found := records_in(data, spec, where)) is not None:
         at = f", '{found.at}'" if found.at else ""
         if found.records is None:
-            return replace(_collections(found.collections, spec, f"{file}{at}"), source=file.name)
-        of_record = lambda at_record: f"{file}{at}, record {at_record}"
-        return rows_of(record_batches(_records(found.records, of_record), spec, str(file), of_record), file.name)
+            return _collections(found.collections, spec, f"{where}{at}")
+        of_record = lambda at_record: f"{where}{at}, record {at_record}"
+        return rows_of(record_batches(_records(found.records, of_record), spec, where, of_record), where)
     first = data[0] if isinstance(data, list) and data else None
     are_records = isinstance(first, dict) and (
         name_columns(first) or any(not isinstance(value, int | float) for value in first.values())
     )
     if are_records:
-        place = lambda at: f"{file}, record {at}"
-        return rows_of(RecordBatches(_records(data, place), spec, str(file), place), file.name)
-    return replace(_collections(data, spec, str(file)), source=file.name)
+        place = lambda at: f"{where}, record {at}"
+        return rows_of(RecordBatches(_records(data, place), spec, where, place), where)
+    return _collections(data, spec, where)
 
 
 def _collections(data: Any, spec: ColumnSpec, source: str) -> RawRows:
@@ -218,11 +222,11 @@ FILE_READERS.put(
 
 
 def record_batches(
-    records: Iterable[tuple[int, Record]], spec: ColumnSpec, source: str, place: RowPlace
+    records: Iterable[tuple[int, Record]], spec: ColumnSpec, source: str, place: RowPlace, assumed: str = ""
 ) -> "RecordBatches":
-    """Return the rows of records, which are rows or have all items of a query."""
+    """Return the rows of records, which are rows or have all items of a query; `assumed` is what is, in words."""
     given, named, reading = read_as_lists(records, spec, place)
-    return RecordBatches(given, named, source, place, reading)
+    return RecordBatches(given, named, source, place, reading, assumed)
 
 
 class RecordBatches(RowBatches):
@@ -238,10 +242,11 @@ class RecordBatches(RowBatches):
         source: str,
         place: RowPlace,
         reading: Reading | None = None,
+        assumed: str = "",
     ) -> None:
         """Of records that became lists, `reading` says how."""
         super().__init__(self._batches(records))
-        self._reading = reading
+        self._reading, self._assumed = reading, assumed
         self._spec, self._source, self._place = spec, source, place
         self._keys: dict[str, None] = {}
         self._first, self._with_lists = -1, False
@@ -303,7 +308,8 @@ class RecordBatches(RowBatches):
             return
         names = [*self._keys]
         self.columns = columns_of_parts(names, self._spec, self._source)
-        self.form = form_of(names, self.columns, with_first_parts(self._spec))
+        form = form_of(names, self.columns, with_first_parts(self._spec))
+        self.form = replace(form, assumed="; ".join(filter(None, (self._assumed, form.assumed))))
         if self._reading is not None:
             self.form = self._reading.form_of(self.form)
         for column in set(self.columns.values()) - set(before.values()) if before else ():

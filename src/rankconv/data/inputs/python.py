@@ -15,8 +15,8 @@ from rankconv.basics.errors import InputError
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
 from rankconv.data.inputs.array_input import as_numpy, is_array, refuse_named_numbers
-from rankconv.data.inputs.columns import name_columns
 from rankconv.data.inputs.input_rows import ColumnSpec, InputReader, RankSource, RawRows, by_ids, by_user, shown
+from rankconv.data.inputs.usual_names import name_columns
 from rankconv.data.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded
 
 CollectionForm = Literal["items", "pairs", "numbers"]
@@ -120,6 +120,8 @@ def _check_lengths(rows: Sequence[tuple[Any, ...]], spec: ColumnSpec, source: st
         allowed += " or (user, item, rating, time)" if "time" in spec.columns else " or (user, group, item, grade)"
     if first not in (2, 3, *((_IN_GROUPS,) if of_labels else ())):
         do = "Pass one list, not a tuple, for each user if these are the items of users"
+        if names := getattr(rows[0], "_fields", ()):
+            do = f"Pass pandas.DataFrame(data), whose columns are {', '.join(names)}"
         raise InputError(f"the tuple has {first} fields", where=f"{source}, row 0", allowed=allowed, do=do)
     for row, fields in enumerate(rows if set(map(len, rows)) != {first} else ()):
         if len(fields) != first:
@@ -192,6 +194,8 @@ def _form(collection: Any, spec: ColumnSpec, where: Callable[[], str]) -> Collec
         number = spec.number
         allowed = f"Each user has a list of items, a list of (item, {number}) pairs or a dict {{item: {number}}}"
         wrong, do = f"{collection!r:.60} is not a collection of items", "Put a single item into a list"
+        if isinstance(collection, Iterable) and not isinstance(collection, texts):
+            do = "Put what it gives into a list: {user: list(items) for user, items in data.items()}"
         raise InputError(wrong, where=where(), allowed=allowed, do=do)
     if not len(collection):
         return None

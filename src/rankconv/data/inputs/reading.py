@@ -21,7 +21,8 @@ from rankconv.data.array_libraries import ScoreMatrix, dtype_of
 from rankconv.data.arrays import take_ownership
 from rankconv.data.ids import Ids, plain_id, quoted
 from rankconv.data.inputs.array_input import ARRAYS, NO_ITEM, PAIRS, SPARSE, as_matrix
-from rankconv.data.inputs.columns import is_frame, no_columns, with_first_parts
+from rankconv.data.inputs.columns import no_columns, with_first_parts
+from rankconv.data.inputs.frame_shapes import is_frame
 from rankconv.data.inputs.input_rows import (
     FILE_READERS,
     NONE,
@@ -33,6 +34,7 @@ from rankconv.data.inputs.input_rows import (
     as_rankings,
 )
 from rankconv.data.inputs.python import PYTHON
+from rankconv.data.inputs.python_records import RECORDS
 from rankconv.data.inputs.values import coded
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
 
@@ -45,7 +47,7 @@ def readers_of_objects() -> tuple[InputReader, ...]:
     """The readers of objects, in the order in which they are tried: the last takes whatever can be iterated."""
     from rankconv.data.inputs.frames import FRAMES
 
-    return FRAMES, SPARSE, PAIRS, ARRAYS, PYTHON
+    return FRAMES, SPARSE, PAIRS, ARRAYS, RECORDS, PYTHON
 
 
 @cache
@@ -244,7 +246,7 @@ def _object_reader(data: Any, spec: ColumnSpec, formats: Iterable[InputReader]) 
 def _taking(data: Any, formats: Iterable[InputReader]) -> InputReader | None:
     """The reader of an object: a type of its own decides before what the data can do."""
     own = next((reader for reader in (*formats, SPARSE, ARRAYS, PYTHON) if type(data) in reader.types), None)
-    own = None if own is PYTHON and PAIRS.takes(data) else own
+    own = None if own is PYTHON and (PAIRS.takes(data) or RECORDS.takes(data)) else own
     every = (*formats, *(() if own else readers_of_objects()))
     return own or next((reader for reader in every if not reader.endings and reader.takes(data)), None)
 
@@ -463,7 +465,9 @@ def _with_ids(read: LabelsOrRun, user_ids: Sequence[Any] | None, item_ids: Seque
         raise InputError(wrong, where=read.source, do="Name one item for each column.")
     if not of_matrix and len(ids) == columns:
         wrong = f"whole numbers in {columns} columns may be a number for each of the {columns} items, or item numbers"
-        raise InputError(wrong, where=read.source, do="Pass array.astype(float) for the former, lists for the latter.")
+        raise InputError(
+            wrong, where=read.source, do="Pass numpy.asarray(array, float) for the former, lists for the latter."
+        )
     if not of_matrix and len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) < len(ids):
         wrong = f"the array holds item {int(numbers.max())}, and {len(ids)} items were named"
         raise InputError(wrong, where=read.source)

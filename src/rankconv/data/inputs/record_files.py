@@ -3,13 +3,14 @@
 Each way is a row of `RECORD_PLACES`, and the first that a file has is read.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 from rankconv.basics.errors import InputError
 from rankconv.data.inputs.input_rows import ColumnSpec
-from rankconv.data.inputs.record_shapes import has_lists, names_list, names_query
+from rankconv.data.inputs.record_shapes import has_lists, is_id_key, names_list, names_query
 from rankconv.data.inputs.row_batches import Record
 
 _QUERY = "query"
@@ -108,12 +109,32 @@ def _both_sides(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
     if not isinstance(data, dict):
         return None
     wanted = [key for key in data if names_list(key, spec) and _are_of_queries(data[key])]
+    if not wanted and spec.what == "rankings":  # a response of Chroma: ids, distances, and documents in turn
+        wanted = [key for key in data if is_id_key(key) and names_list(key) and _are_of_queries(data[key])]
     if len(wanted) > 1:
         names = " and ".join(map(repr, wanted))
         raise InputError(
             f"{names} could each be the {spec.what}", where=where, do="Write one of them into its own file"
         )
     return FoundRecords(None, wanted[0], data[wanted[0]]) if wanted else None
+
+
+def _entries(data: Any, spec: ColumnSpec, where: str) -> FoundRecords | None:
+    """The entries of each query under its id, or in turn: `{"q1": [{"id": "d1", "score": 0.9}]}`."""
+    lists = [*data.values()] if isinstance(data, dict) else data if isinstance(data, list) else []
+    if not all(isinstance(one, list) for one in lists) or not isinstance(_first_entry(lists), dict):
+        return None
+    name = "relevant" if spec.what == "labels" else "retrieved"
+    if isinstance(data, list):
+        return FoundRecords([{name: one} for one in data])
+    ids = all(isinstance(key, str | Integral) for key in data)
+    if not ids or all(isinstance(key, str) and names_list(key) for key in data):
+        return None
+    return FoundRecords([{_QUERY: query, name: one} for query, one in data.items()])
+
+
+def _first_entry(lists: Iterable[list[Any]]) -> Any:
+    return next((one[0] for one in lists if one), None)
 
 
 def _are_of_queries(value: Any) -> bool:
@@ -136,6 +157,7 @@ RECORD_PLACES = (
     RecordPlace("columns, as `Dataset.to_dict()` of Hugging Face", "columns.json", _columns),
     RecordPlace("records by query, also responses of `_search`", "by_query.json", _by_query),
     RecordPlace("records in an object, under any key", "wrapped.json", _around),
+    RecordPlace("the entries of a query under its id", "entries.json", _entries),
     RecordPlace(
         "labels and run of all queries under two keys, also data sets of LlamaIndex", "sides.json", _both_sides
     ),

@@ -7,11 +7,12 @@ entry decides how all are read.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
+from numbers import Integral
 from typing import Any, Literal
 
 from rankconv.basics.errors import InputError
 from rankconv.data.attributes import Form
-from rankconv.data.inputs.columns import USUAL_NAMES, in_shell, plain
+from rankconv.data.inputs.columns import in_shell
 from rankconv.data.inputs.input_rows import NONE, ColumnSpec, RowPlace
 from rankconv.data.inputs.record_shapes import (
     LIST_WORDS,
@@ -33,6 +34,7 @@ from rankconv.data.inputs.record_shapes import (
     words_of,
 )
 from rankconv.data.inputs.row_batches import Record
+from rankconv.data.inputs.usual_names import USUAL_NAMES, plain
 
 EntryForm = Literal["ids", "objects", "pairs", "groups", "mapping"]
 _INSIDE = ("node", "document", "doc", "item", "passage", "chunk", "kwargs", "metadata", "meta", "payload", "fields")
@@ -283,7 +285,9 @@ def _of_entries(
 
 def _id_of(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[], str]) -> Keys:
     """Where an entry has its id: in itself, else in an object in it."""
-    found = _levels(entry, lambda key: plain(key) in _ENTRY_IDS) or _levels(entry, lambda key: key in _LAST_IDS)
+    usual: KeyTest = lambda key, value: plain(key) in _ENTRY_IDS and isinstance(value, str | Integral)
+    last: KeyTest = lambda key, value: key in _LAST_IDS and isinstance(value, str | Integral)
+    found = _levels(entry, usual) or _levels(entry, last)
     if len(found) == 1:
         return found[0]
     names = [dotted((*path, *one)) for one in found]
@@ -300,9 +304,13 @@ def _id_of(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[], str]
     )
 
 
-def _levels(entry: Record, wanted: Callable[[str], bool]) -> list[Keys]:
-    """The wanted keys with a value, of an entry itself, else of the first object in it that has some."""
-    own: list[Keys] = [(key,) for key, one in entry.items() if wanted(key) and isinstance(one, str | int)]
+KeyTest = Callable[[str, Any], bool]
+"""Whether a key and its value are looked for."""
+
+
+def _levels(entry: Record, wanted: KeyTest) -> list[Keys]:
+    """The wanted keys, of an entry itself, else of the first object in it that has some."""
+    own: list[Keys] = [(key,) for key, one in entry.items() if wanted(key, one)]
     if own:
         return own
     for name in _INSIDE:
@@ -338,8 +346,8 @@ def _numbers_in(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[],
                 raise InputError(wrong, where=where(), allowed=f"It has: {allowed:.300}", do=do, shell=shell)
             found[role] = inside
             continue
-        names = list(map(plain, _NUMBERS[role]))
-        usual = _level_of_number(entry, set(names))
+        names = set(map(plain, _NUMBERS[role]))
+        usual = _levels(entry, lambda key, value, names=names: plain(key) in names and is_number(value))  # type: ignore[misc]
         if role == "grade" and len(usual) > 1:
             usual = [one for one in usual if plain(one[-1]) != "score"]
         if len(usual) > 1:
@@ -354,16 +362,6 @@ def _named_in(name: str, path: Keys, entry: Record) -> Keys | None:
         if value_at(entry, keys) is not NOTHING:
             return keys
     return None
-
-
-def _level_of_number(entry: Record, names: set[str]) -> list[Keys]:
-    own: list[Keys] = [(key,) for key, one in entry.items() if plain(key) in names and is_number(one)]
-    if own:
-        return own
-    for name in _INSIDE:
-        if isinstance(entry.get(name), dict) and (inner := _level_of_number(entry[name], names)):
-            return [(name, *path) for path in inner]
-    return []
 
 
 def _numbers_next_to(record: Record, path: Keys, entries: Any, spec: ColumnSpec) -> dict[str, Keys]:

@@ -6,12 +6,14 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any, Literal
 
 from rankconv.basics.errors import InputError
-from rankconv.data.inputs.columns import USUAL_NAMES, in_shell, is_usual, plain
+from rankconv.data.inputs.columns import in_shell
 from rankconv.data.inputs.input_rows import ColumnSpec
 from rankconv.data.inputs.row_batches import Record
+from rankconv.data.inputs.usual_names import USUAL_NAMES, is_usual, plain
 
 Keys = tuple[str, ...]
 """Keys that lead into an object."""
@@ -35,7 +37,10 @@ class Shape:
 
 
 _QUERY_TEXTS = ("query", "question", "user_input", "input", "prompt", "query_text", "question_text", "search_text")
-_QUERY_IDS = ("question_id", "prompt_id", "example_id", "sample_id", "id")
+_QUERY_IDS = (
+    *("question_id", "prompt_id", "example_id", "sample_id", "id"),
+    *("reference_example_id", "dataset_item_id"),  # of runs in LangSmith and Langfuse: what is evaluated
+)
 SHAPES = (
     Shape(
         "test cases of DeepEval",
@@ -89,10 +94,12 @@ LIST_WORDS = frozenset(
         *("article", "articles", "page", "pages", "paragraph", "paragraphs", "source", "sources", "corpus", "text"),
         *("texts", "product", "products", "movie", "movies", "track", "tracks", "file", "files", "top", "k", "at"),
         *("paper", "papers", "entry", "entries", "key", "keys", "for", "of", "the"),
-        *("input", "inputs", "output", "outputs", "data", "body", "example"),
+        *("input", "inputs", "output", "outputs", "data", "body", "example", "ctx", "ctxs"),
     )
 )
 """Words of keys that tell neither labels nor a run."""
+_ANSWERS = frozenset(("answer", "answers"))
+_OF_ANSWERS = _ANSWERS.union(("text", "texts", "reference", "expected", "target", "correct", "true", "gold", "truth"))
 _ID_WORDS = frozenset(("id", "ids", "docid", "docids", "uuid", "uuids", "pid", "pids"))
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _DEPTH = 4
@@ -121,7 +128,7 @@ def has_lists(record: Record, spec: ColumnSpec) -> bool:
 
 def names_query(key: str, value: Any) -> bool:
     """Whether this may be the id or the text of the query."""
-    return plain(key) in _QUERY_KEYS and isinstance(value, str | int)
+    return plain(key) in _QUERY_KEYS and isinstance(value, str | Integral)
 
 
 def names_list(key: str, spec: ColumnSpec | None = None) -> bool:
@@ -174,7 +181,7 @@ def _is_mapping(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def is_pair(entry: Any) -> bool:
@@ -191,8 +198,14 @@ def is_id_key(key: str) -> bool:
 
 def _side_of(path: Keys, side: Literal["labels", "run"]) -> bool:
     """Whether the words of these keys say that they have labels, or a run."""
-    words = {word for key in path for word in words_of(key)} - LIST_WORDS
-    return bool(words) and words <= {*getattr(SHAPES[-1], side)}
+    every = {word for key in path for word in words_of(key)}
+    words = every - LIST_WORDS
+    return bool(words) and words <= {*getattr(SHAPES[-1], side)} and not _name_texts(every)
+
+
+def _name_texts(words: set[str]) -> bool:
+    """Whether these words are of a text that a model should write: `answers`, `true_answer`; not `answer_doc_ids`."""
+    return not _ANSWERS.isdisjoint(words) and words <= _OF_ANSWERS
 
 
 def _is_neutral(path: Keys) -> bool:

@@ -37,6 +37,8 @@ def engine_records(data: Any, spec: ColumnSpec, where: str) -> tuple[list[Record
 
     Items are ids of documents, and pairs of an index and an id where there are several indices.
     """
+    if _are_objects(data) and any("ratings" in one and "id" in one for one in data):
+        data = {"requests": data}  # the list alone
     form = next((form for form in FILES if isinstance(data, dict) and form.takes(data)), None)
     if form is None:
         return None

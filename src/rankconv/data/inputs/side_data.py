@@ -17,9 +17,10 @@ from rankconv.data.arrays import take_ownership
 from rankconv.data.attributes import Features, Parents, Properties
 from rankconv.data.ids import Ids, plain_ids
 from rankconv.data.inputs.array_input import array_name, as_numpy, is_array, is_sparse, refuse_named_numbers
-from rankconv.data.inputs.columns import USUAL_NAMES, is_frame, is_usual
 from rankconv.data.inputs.files import File, as_file
+from rankconv.data.inputs.frame_shapes import is_frame
 from rankconv.data.inputs.python import with_article
+from rankconv.data.inputs.usual_names import USUAL_NAMES, is_usual
 from rankconv.data.inputs.values import coded
 
 ColumnValues = Mapping[str, Sequence[Any]]

@@ -129,7 +129,7 @@ def _text(sums: DataSums, part: SignedPart) -> str:
 UNSIGNED = SignedData()
 """Data of which no digests are made."""
 HELD_ROWS = 250_000
-"""Data of so many rows are held until a signature is read; longer ones are read at once."""
+"""A result holds data of so many rows, for its signatures and what is said when it is printed; longer are read once."""
 
 
 def signed_data(

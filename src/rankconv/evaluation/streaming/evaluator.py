@@ -26,11 +26,11 @@ from rankconv.engine.scoring import UserValues
 from rankconv.engine.user_sums import check_summable
 from rankconv.evaluation.joining import SharedData, with_extra
 from rankconv.evaluation.matrices import FirstRowsRead, whole_lists
-from rankconv.evaluation.notes import few_listed, input_notes, respelled
+from rankconv.evaluation.notes import input_notes, respelled
 from rankconv.evaluation.results.circumstances import SignedData
 from rankconv.evaluation.results.result import Errors, Result, raise_first
 from rankconv.evaluation.streaming.batch_rows import BatchRows, WholeChecks
-from rankconv.evaluation.streaming.partial import Partial, check_same, nobody
+from rankconv.evaluation.streaming.partial import Partial, check_same, nobody, noted
 from rankconv.evaluation.streaming.user_parts import PartCallback, PartOfUsers
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
@@ -54,10 +54,12 @@ def known_data(catalogue: Any = None, train: Any = None, item_features: Any = No
     }
 
 
-def warn_of_ids(first: Joined) -> None:
+def respelled_ids(first: Joined) -> tuple[str, ...]:
     """Warn of ids that do not match in the first batch, as a program spells all its ids in one way."""
-    for said in respelled(first):
+    found = respelled(first)
+    for said in found:
         warn(said, RespelledIds)
+    return tuple(found)
 
 
 class UserSums:
@@ -81,6 +83,7 @@ class UserSums:
         self._digests = digests
         self._on_part, self.grades = on_part, GradesNeeded(definitions.values())
         self._notes: dict[str, None] = {}
+        self._respelled: tuple[str, ...] = ()
         self._labelled = None if labelled is None else items_of(labelled, "labelled=")
         self._side_data = known_data(**side_data)
 
@@ -92,7 +95,7 @@ class UserSums:
         """Add these users; an InputError where they do not fit those before."""
         definitions = self.partial.definitions
         if not self.partial.users:
-            warn_of_ids(joined)
+            self._respelled = respelled_ids(joined)
         found = aggregated(joined, [*definitions.values()], per_user=self._on_part is not None)
         if self._on_part is not None:
             self._on_part(joined, found)
@@ -103,9 +106,8 @@ class UserSums:
 
     def compute(self, on_error: Errors = "raise") -> Result:
         """The numbers of all users so far."""
-        counted = self.partial.part.counted
-        few = few_listed(counted.labelled + counted.both, counted.both)
-        return replace(self.partial.compute(on_error), notes=(*few, *self._notes))
+        result = self.partial.compute_with(self._respelled, on_error)
+        return replace(result, notes=(*result.notes, *self._notes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +142,7 @@ def _refusing_other_names(update: Callable[P, None]) -> Callable[P, None]:
     def call(*args: P.args, **kwargs: P.kwargs) -> None:
         found = {ours: name for ours, names in _OTHER_NAMES.items() for name in names if name in kwargs}
         if found:
-            wrong = f"update() has no {' and no '.join(f'{name}=' for name in found.values())}"
+            wrong = f"update(labels, run) has no {' and no '.join(f'{name}=' for name in found.values())}"
             pairs = ", ".join(f"{ours}={name}" for ours, name in found.items())
             raise InputError(wrong, do=f"Labels come first: update({pairs}).")
         update(*args, **kwargs)
@@ -236,6 +238,7 @@ class Evaluator:
                 "_batches": [*self._batches],
                 "_batch_of": dict(self._batch_of),
                 "_notes": dict(self._notes),
+                "_respelled": dict(self._respelled),
             }
             return {name: one for name, one in vars(self).items() if name != "_one_at_a_time"} | lists_and_dicts
 
@@ -249,6 +252,7 @@ class Evaluator:
             self._batches: list[Batch] = []
             self._batch_of: dict[Any, int] = {}
             self._notes: dict[str, None] = {}
+            self._respelled: dict[str, None] = {}
             self._whole = WholeChecks()
 
     @property
@@ -283,8 +287,7 @@ class Evaluator:
 
     def _update(self, labels: Any, run: Any, users: Sequence[Any] | None, seen: Any) -> None:
         joined, parts = self._joined(labels, run, users, seen)
-        if not self.size:
-            warn_of_ids(joined)
+        said = () if self.size else respelled_ids(joined)
         found = aggregated(joined, [*self._definitions.values()], per_user=self._per_user, parts=parts)
         batch = Batch(
             joined.users,
@@ -294,7 +297,7 @@ class Evaluator:
         )
         notes = dict.fromkeys(input_notes(joined, self._definitions.values()))
         part = PartOfUsers.of(joined, found, digests=self._digests)
-        self._add(part, [batch] if self._checks else [], notes, WholeChecks.of(joined))
+        self._add(part, [batch] if self._checks else [], notes, dict.fromkeys(said), WholeChecks.of(joined))
 
     def _joined(
         self, labels: Any, run: Any, users: Sequence[Any] | None, seen: Any
@@ -338,14 +341,21 @@ class Evaluator:
             if isinstance(other, Evaluator):
                 check_same(self._definitions, other._definitions)
                 with other._one_at_a_time:
-                    added = other._part, [*other._batches], dict(other._notes), other._whole
+                    added = other._part, [*other._batches], dict(other._notes), dict(other._respelled), other._whole
             else:
                 check_same(self._definitions, other.definitions)
-                added = other.part, [], {}, WholeChecks()
+                added = other.part, [], {}, {}, WholeChecks()
             with self._one_at_a_time:
                 self._add(*added)
 
-    def _add(self, part: PartOfUsers, batches: Sequence[Batch], notes: dict[str, None], whole: WholeChecks) -> None:
+    def _add(
+        self,
+        part: PartOfUsers,
+        batches: Sequence[Batch],
+        notes: dict[str, None],
+        respelled: dict[str, None],
+        whole: WholeChecks,
+    ) -> None:
         """Add users, and what is kept of them where ids are; all or nothing."""
         number = len(self._batches) + 1
         for user in (user for batch in batches for user in batch.users.values.tolist()):
@@ -359,6 +369,7 @@ class Evaluator:
             self._batches.append(batch)
             self._batch_of |= dict.fromkeys(batch.users.values.tolist(), len(self._batches))
         self._notes |= notes
+        self._respelled |= respelled
         self._whole = self._whole.plus(whole)
 
     def compute(self, on_error: Errors = "raise") -> Result:
@@ -385,15 +396,15 @@ class Evaluator:
 
     def _result(self) -> Result:
         self._whole.refuse()
-        counted = self._part.counted
-        notes = (*few_listed(counted.labelled + counted.both, counted.both), *self._notes)
         if not self._checks:
-            return replace(self.partial().compute("collect"), notes=notes)
+            result = self.partial().compute_with(self._respelled, "collect")
+            return replace(result, notes=(*result.notes, *self._notes))
         ids, values = self._all_users()
         measured = self._part.measured([*self._definitions.values()], values, ids, per_user=self._per_user)
         by_spec = dict(zip(self._definitions, measured, strict=True))
         library = next((one.library for one in self._batches), "")
         signed = SignedData(self._definitions.values(), sums=self._part.digests.with_users(ids))
+        notes = (*noted(self._part, self._respelled), *self._notes)
         return Result(self._preset, ids.values, by_spec, library=library, notes=notes, signed=signed)
 
     def _all_users(self) -> tuple[Ids, list[UserValues | None]]:

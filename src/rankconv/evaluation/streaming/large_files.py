@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
-from rankconv.basics.errors import InputError, RespelledIds, warn
+from rankconv.basics.errors import InputError
 from rankconv.basics.progress import watching
 from rankconv.data.fitting import Exchange
 from rankconv.data.ids import Ids, make_ids, quoted, unite
@@ -20,7 +20,6 @@ from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.plan import spanning
 from rankconv.evaluation.joining import SharedData
-from rankconv.evaluation.notes import no_common_item
 from rankconv.evaluation.streaming.evaluator import UserSums
 from rankconv.evaluation.streaming.memory import Budget, Memory
 from rankconv.presets.definition import Definition
@@ -191,8 +190,6 @@ class Taken:
         self._exchange.refuse()
         if not self._match and {known.kinds["item"], ranked.kinds["item"]} == {"text"}:
             unite(make_ids(known.items(), "item"), make_ids(ranked.items(), "item"), "item")
-        for said in () if self._match else no_common_item(set(known.items()), set(ranked.items())):
-            warn(said, RespelledIds)
         return self.numbers
 
     def take(self, both: Both) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, reduce
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as checked_dataclass
 
-from rankconv.basics.errors import InputError, MetricError, RankconvError
+from rankconv.basics.errors import InputError, MetricError, RankconvError, RespelledIds, warn
 from rankconv.engine.exact_sums import Leveled
 from rankconv.engine.metric_result import no_users
 from rankconv.engine.user_sums import Summed, check_summable
@@ -25,7 +25,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import preset as find_preset
 
-FORM = 3
+FORM = 4
 """Raised when the bytes change in a way that older versions cannot read."""
 _HEAD = "rankconv-partial"
 _STRICT = ConfigDict(strict=True, extra="forbid")
@@ -240,11 +240,16 @@ class Partial:
         Of the users that a preset refuses, the one of the least id is named. Raises MetricError for a number that a
         preset refuses to give, InputError where no user has both labels and a list.
         """
+        return self.compute_with((), on_error)
+
+    def compute_with(self, respelled: Collection[str], on_error: Errors) -> Result:
+        """The numbers, where sentences on spellings of ids were said of a batch already."""
         arguments.word(on_error, Errors, "on_error")
         measured = self.part.measured([*self.definitions.values()])
         by_spec = dict(zip(self.definitions, measured, strict=True))
         signed = SignedData(self.definitions.values(), sums=self.part.digests)
-        result = Result(self.preset, np.empty(0, np.int64), by_spec, unnamed=self.users, signed=signed)
+        notes = noted(self.part, respelled)
+        result = Result(self.preset, np.empty(0, np.int64), by_spec, unnamed=self.users, notes=notes, signed=signed)
         if on_error == "raise":
             raise_first(result.errors)
         return result
@@ -269,6 +274,15 @@ class Partial:
 
     def __repr__(self) -> str:
         return f"Partial({self.preset}, {self.users:,} user{'s' * (self.users != 1)}; {', '.join(self.definitions)})"
+
+
+def noted(part: PartOfUsers, respelled: Collection[str]) -> tuple[str, ...]:
+    """Return what is said of the ids of all users, and warn of it; but of spellings, which a batch was warned of."""
+    found = part.counted.notes(respelled)
+    for said in found:
+        if said not in respelled:
+            warn(said, RespelledIds)
+    return found
 
 
 def nobody(preset: str, definitions: dict[str, Definition], *, labelled: bool = False, digests: bool = True) -> Partial:

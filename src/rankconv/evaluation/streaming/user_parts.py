@@ -1,20 +1,19 @@
 """Parts of the users: the counts of their data, their sums, and the data of several put together."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from rankconv.aggregation.data_policies import WholeData
 from rankconv.basics.errors import InputError
-from rankconv.data.ids import IdKind, Ids, make_ids
+from rankconv.data.ids import IdKind, Ids, make_ids, unite
 from rankconv.data.joined import Joined, check_common
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import OUTSIDE, Measured, Refusal
 from rankconv.engine.plan import NUMBERED_ITEMS, Stop, in_words, policy_of_all_data
 from rankconv.engine.scoring import UserValues
 from rankconv.engine.user_sums import Id, Summed, as_aggregate, summed
+from rankconv.evaluation.notes import ENOUGH, LOOKED_AT, few_listed, no_hit
 from rankconv.evaluation.results.data_sums import NOT_MADE, DataSums, parts_of, sums_of
 from rankconv.presets.definition import Definition
 
@@ -48,12 +47,22 @@ class DataCounts:
     """A digest of the items that any user has a label for, where the caller gave them."""
     odd_item: str = ""
     """The least item id, as text, that is no number, where a definition compares them as numbers."""
+    with_labels: int = 0
+    """Users who have a label."""
+    with_both: int = 0
+    """Those of them who have a row too."""
+    listed_label: bool = False
+    """Whether the item of some label is in its user's list."""
+    least_items: tuple[tuple[Id, ...], tuple[Id, ...]] = ((), ())
+    """The least ids of items of either side, as long as no label is of an item in its user's list."""
 
     @classmethod
     def of(cls, joined: Joined, numbered: bool) -> "DataCounts":
         """The counts of these data; `numbered` says whether item ids are looked at as numbers."""
         labelled, ranked = joined.label_rows_of >= 0, joined.list_rows_of >= 0
         both, rows = int((labelled & ranked).sum()), joined.rankings.row_count
+        has_label, listed = joined.label_counts > 0, joined.has_listed_label
+        sides = (joined.labels, joined.rankings)
         return cls(
             users=joined.users.kind,
             items=joined.item_kind,
@@ -67,6 +76,10 @@ class DataCounts:
             examples=((), ()) if both else (_least(joined.labels.users), _least(joined.rankings.users)),
             labelled_items="" if joined.extra.labelled_items is None else joined.extra.labelled_items.digest,
             odd_item=joined.items.not_a_number if numbered else "",
+            with_labels=int(has_label.sum()),
+            with_both=int((has_label & (joined.list_counts > 0)).sum()),
+            listed_label=listed,
+            least_items=((), ()) if listed else (_least(sides[0].items, LOOKED_AT), _least(sides[1].items, LOOKED_AT)),
         )
 
     @property
@@ -88,6 +101,8 @@ class DataCounts:
 
         sides = zip(self.examples, other.examples, strict=True)
         labelled, ranked = (tuple(sorted({*ours, *theirs})[:EXAMPLES]) for ours, theirs in sides)
+        listed, items = self.listed_label or other.listed_label, zip(self.least_items, other.least_items, strict=True)
+        least_labelled, least_listed = (tuple(sorted({*ours, *theirs})[:LOOKED_AT]) for ours, theirs in items)
         return DataCounts(
             users=one_of("user ids that are", self.users, other.users),
             items=one_of("item ids that are", self.items, other.items),
@@ -101,16 +116,31 @@ class DataCounts:
             examples=((), ()) if both else (labelled, ranked),
             labelled_items=one_of("labelled= is", self.labelled_items or None, other.labelled_items or None) or "",
             odd_item=min(filter(None, (self.odd_item, other.odd_item)), default=""),
+            with_labels=self.with_labels + other.with_labels,
+            with_both=self.with_both + other.with_both,
+            listed_label=listed,
+            least_items=((), ()) if listed else (least_labelled, least_listed),
         )
 
     def check(self) -> None:
-        """An InputError where no user is on both sides, though there are users on either."""
+        """An InputError where no user is on both sides, or no item, and they would be if both spelled ids the same."""
         labelled, ranked = (make_ids([*some], "user") for some in self.examples)
         check_common(labelled, ranked, self.both)
+        if not self.listed_label and max(map(len, self.least_items)) < LOOKED_AT:
+            labelled, ranked = (make_ids([*some], "item") for some in self.least_items)
+            unite(labelled, ranked, "item")
+
+    def notes(self, respelled: Collection[str] = ()) -> tuple[str, ...]:
+        """Return sentences on users and items of which hardly any are on both sides, as data that come at once have.
+
+        `respelled` are those on spellings that a batch gave already.
+        """
+        unmatched = [] if respelled or self.listed_label or self.with_both < ENOUGH else no_hit(*self.least_items)
+        return (*few_listed(self.with_labels, self.with_both), *respelled, *unmatched)
 
 
-def _least(ids: Ids) -> tuple[Id, ...]:
-    return tuple(np.sort(ids.values)[:EXAMPLES].tolist())
+def _least(ids: Ids, count: int = EXAMPLES) -> tuple[Id, ...]:
+    return tuple(sorted(ids.values.tolist())[:count])
 
 
 @dataclass(frozen=True)

@@ -214,7 +214,7 @@ class SeparateSubtopics:
 
         No user occurs twice in one of these.
         """
-        return np.split(np.argsort(self.place, kind="stable"), np.cumsum(np.bincount(self.place))[:-1])
+        return np.split(np.argsort(self.place), np.cumsum(np.bincount(self.place))[:-1])
 
     def names(self, user: int = 0) -> list[str]:
         """The names of the groups of a user, by their place in the block; numbers where they have none."""

@@ -37,6 +37,20 @@ def _(block: WorkingBlock) -> None:
 
 
 @GRADES.setting(
+    "float32",
+    rule="g in single precision",
+    reads_data=("grades",),
+    other_fractions="integer",
+    plain="always",
+    says="grades are rounded to single precision",
+)
+def _(block: WorkingBlock) -> None:
+    """Rounded to 24 binary digits, as arrays of 32 bits hold them: 1.00000001 is 1."""
+    with np.errstate(over="ignore"):
+        block.labels.grade = block.labels.grade.astype(np.float32).astype(np.float64)
+
+
+@GRADES.setting(
     "binary",
     rule="1 if g > 0 else 0",
     none_negative=True,

@@ -45,6 +45,22 @@ def _(block: WorkingBlock) -> None:
 
 
 @DUPLICATE_LABELS.setting(
+    "first",
+    rule="the first of them",
+    by_place=True,
+    plain="distinct labels",
+    says="of several labels for one item the first counts",
+)
+def _(block: WorkingBlock) -> None:
+    """The item has one label, with the grade given first."""
+    labels, again = block.labels, repeated_labels(block)
+    order = np.lexsort((labels.item, labels.user))
+    ends = np.flatnonzero(~again[order])
+    labels.grade[order[ends]] = labels.grade[order[np.append(0, ends[:-1] + 1)]] if len(ends) else []
+    labels.exists &= ~again
+
+
+@DUPLICATE_LABELS.setting(
     "counted", rule="as many labels as rows", plain="distinct labels", says="several labels for one item all count"
 )
 def _(block: WorkingBlock) -> None:

@@ -149,7 +149,7 @@ def _(s: Situation) -> Numbers:
 
 @policy(
     "on-above-one",
-    "has a value above 1",
+    "has a ratio above 1",
     after="on-negative-denominator",
     neutral="as-computed",
     of_ratio=True,

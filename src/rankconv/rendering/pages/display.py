@@ -4,9 +4,10 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from rankconv.basics.errors import LibraryError
+from rankconv.basics.guessed_names import OF_RESULTS
 from rankconv.basics.optional import frame_of
 
 if TYPE_CHECKING:
@@ -104,6 +105,15 @@ class PagedResult:
         from rankconv.rendering.pages.web.html import document
 
         return document([*self._pages(), self._signatures()], title or f"rankconv: {type(self).__name__}")
+
+    if not TYPE_CHECKING:  # a checker shall find names that do not exist
+
+        def __getattr__(self, name: str) -> NoReturn:
+            fix = OF_RESULTS.get(name, "")
+            advice = f". Write {fix}" if fix and hasattr(type(self), fix.removesuffix("()")) else ""
+            raise AttributeError(
+                f"'{type(self).__name__}' object has no attribute '{name}'{advice}", name=name, obj=self
+            )
 
     def __repr__(self) -> str:
         first = text(self._printed(None), None).partition("\n")[0]

@@ -1,6 +1,7 @@
 """How machine learning libraries are called."""
 
 from collections.abc import Sequence
+from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
@@ -195,8 +196,11 @@ class TorchMetrics(Adapter):
         from torchmetrics import retrieval
 
         name, _, adaptive = call.partition("(")
-        options = {} if name == "RetrievalRPrecision" else {"top_k": k} | ({"adaptive_k": True} if adaptive else {})
-        return float(getattr(retrieval, name)(**options)(given[0], given[1], indexes=given[2]))
+        metric = getattr(retrieval, name)
+        cutoff = "top_k" if "top_k" in signature(metric).parameters else "k"  # the word before version 1.0
+        options = {} if k is None else {cutoff: k}
+        options |= {"adaptive_k": True} if adaptive else {}
+        return float(metric(**options)(given[0], given[1], indexes=given[2]))
 
 
 class XGBoost(Adapter):
@@ -206,7 +210,8 @@ class XGBoost(Adapter):
     packages = ("xgboost", "xgboost-cpu")
     install = "pip install xgboost-cpu==3.2.0"
     names: ClassVar = {"precision": "pre", "map": "map", "ndcg": "ndcg"}
-    calls: ClassVar = library_calls(names, at_k="{}@{{k}}", whole="{}")
+    calls: ClassVar = library_calls(names, at_k="{}@{{k}}", whole="{}") | {"auc": "auc", "pr_auc": "aucpr"}
+    tolerance_before: ClassVar = {"0.90": SINGLE}
     takes = Takes(  # most refuse other grades
         grades=("binary", "graded", "binary", "negative", "binary", "fractional"), absent_users=False
     )
@@ -225,3 +230,11 @@ class XGBoost(Adapter):
 
         booster = xgboost.Booster({"objective": "rank:ndcg", "eval_metric": call, "base_score": 0}, [given])
         return float(booster.eval(given).rpartition(":")[2])
+
+
+class XGBoostMinus(XGBoost):
+    """As `XGBoost`, by names that end in "-"."""
+
+    preset = "xgboost-minus"
+    names: ClassVar = {"map": "map", "ndcg": "ndcg"}
+    calls: ClassVar = library_calls(names, at_k="{}@{{k}}-", whole="{}-")

@@ -184,3 +184,50 @@ class RecPack(Adapter):
         metric = getattr(metrics, call.partition("(")[0])(k)
         metric.calculate(*(one.copy() for one in given))
         return float(metric.value)
+
+
+class Rexmex(Adapter):
+    """Paired lists of relevant and recommended items; the mean over users of some functions is the caller's."""
+
+    preset = "rexmex"
+    packages = ("rexmex",)
+    install = "pip install rexmex==0.1.3"
+    own_environment = "it does not say that it needs six"
+    takes = Takes(scores=False, repeated_labels=True, item_ids=True, absent_users=False)
+    calls: ClassVar = {
+        "precision@k": "hits_at_k",
+        "map@k": "mean_average_precision_at_k",
+        "mar@k": "mean_average_recall_at_k",
+        "mrr": "mean_reciprocal_rank",
+    }
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> float | LibraryResult:
+        from rexmex.metrics import ranking
+
+        function = getattr(ranking, call)
+        relevant = [[item for item, _ in user.relevant_rows] for user in given]
+        lists = [list(user.ranking) for user in given]
+        if call.startswith("mean_average"):
+            return float(function(relevant, lists, k))
+        known = {user.name: pair for user, *pair in zip(given, relevant, lists, strict=True)}
+        return one_by_one(given, lambda user: function(*known[user.name], *([] if k is None else [k])))
+
+
+class Recmetrics(Adapter):
+    """Paired lists of actual and predicted items; precision and recall have no cutoff. The mean alone is given."""
+
+    preset = "recmetrics"
+    packages = ("recmetrics",)
+    install = "pip install recmetrics==0.1.5"
+    own_environment = "it needs plotting libraries, and does not say that it needs funcsigs"
+    takes = Takes(scores=False, repeated_labels=True, item_ids=True, absent_users=False)
+    calls: ClassVar = {"map@k": "mark", "precision": "recommender_precision", "recall": "recommender_recall"}
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
+        import recmetrics
+
+        actual = [[item for item, _ in user.relevant_rows] for user in given]
+        predicted = [list(user.ranking) for user in given]
+        if call == "mark":
+            return float(recmetrics.mark(actual, predicted, k))
+        return float(getattr(recmetrics, call)(predicted, actual))

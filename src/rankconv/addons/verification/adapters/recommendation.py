@@ -1,6 +1,7 @@
 """How recommender libraries are called."""
 
 from collections.abc import Sequence
+from math import nan
 from typing import Any, ClassVar
 
 import numpy as np
@@ -128,6 +129,7 @@ class Recommenders(Adapter):
     own_environment = "it needs pandas below 3, and a C compiler for scikit-surprise"
     takes = Takes(repeated_labels=True, item_ids=True, empty_lists=False)
     relevant_alone: ClassVar = False
+    relevancy_method: ClassVar[str | None] = "top_k"
     calls: ClassVar = {
         "precision@k": "precision_at_k",
         "recall@k": "recall_at_k",
@@ -151,13 +153,27 @@ class Recommenders(Adapter):
     def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> float:
         from recommenders.evaluation import python_evaluation
 
-        return float(getattr(python_evaluation, call)(*given, k=k))
+        return float(getattr(python_evaluation, call)(*given, k=k, relevancy_method=self.relevancy_method))
 
 
 class RecommendersRelevantRows(Recommenders):
     """As `Recommenders`, with a truth of the rows above 0."""
 
     preset = "recommenders-relevant-rows"
+    relevant_alone = True
+
+
+class RecommendersRelevancyNone(Recommenders):
+    """As `Recommenders`, with lists that are taken as they are."""
+
+    preset = "recommenders-relevancy-none"
+    relevancy_method = None
+
+
+class RecommendersRelevancyNoneRelevantRows(RecommendersRelevancyNone):
+    """As `RecommendersRelevancyNone`, with a truth of the rows above 0."""
+
+    preset = "recommenders-relevancy-none-relevant-rows"
     relevant_alone = True
 
 
@@ -189,3 +205,86 @@ class RecTools(Adapter):
         options = {"r_precision": True} if "r_precision" in call else {}
         metric = getattr(metrics, call.partition("(")[0])(k=k, **options)
         return LibraryResult(float(metric.calc(*given)), {u: float(v) for u, v in metric.calc_per_user(*given).items()})
+
+
+class Cornac(Adapter):
+    """A model that returns the lists, and the ratings as test set; the means alone are given.
+
+    MAP and AUC are not computed: they read every item of the catalogue.
+    """
+
+    preset = "cornac"
+    packages = ("cornac",)
+    install = "pip install cornac==3.0.1"
+    own_environment = "it compiles, and needs numpy below 2 in some versions"
+    takes = Takes(duplicates=False, scores=False)
+    names: ClassVar = {"precision": "Precision", "recall": "Recall", "f1": "FMeasure", "ndcg": "NDCG", "ncrr": "NCRR"}
+    calls: ClassVar = library_calls(names | {"hit_rate": "HitRatio"}, at_k="{}(k={{k}})") | {"mrr": "MRR()"}
+
+    def given(self, users: Sequence[User]) -> tuple[Any, Any, Any]:
+        from cornac.data import Dataset
+
+        items = {item: place for place, item in enumerate({i: 0 for u in users for i in (*u.ranking, *u.labels)})}
+        names = {user.name: place for place, user in enumerate(users)}
+        rated = [(user.name, item, grade) for user in users for item, grade in user.labels.items()]
+        every = [(next(iter(names), ""), item, 0.0) for item in items]
+        test = Dataset.build(rated, global_uid_map=names.copy(), global_iid_map=items.copy(), fmt="UIR")
+        train = Dataset.build(every, global_uid_map=names.copy(), global_iid_map=items.copy(), fmt="UIR")
+        return _Ranker([[items[item] for item in user.ranking] for user in users]), train, test
+
+    def ask(self, given: tuple[Any, Any, Any], call: str, k: int | None) -> float:
+        from cornac import metrics
+        from cornac.eval_methods.base_method import ranking_eval
+
+        name = call.partition("(")[0]
+        metric = getattr(metrics, name)() if k is None else getattr(metrics, name)(k=k)
+        [mean], _ = ranking_eval(given[0], [metric], given[1], given[2])
+        return float(mean)
+
+
+class _Ranker:
+    """A model that ranks the items of the lists it was made of, and no others."""
+
+    def __init__(self, lists: list[list[int]]) -> None:
+        self.lists = lists
+
+    def rank(self, user_idx: int, item_indices: Any = None, k: int = -1, **_: Any) -> tuple[Any, Any]:
+        ranked = np.array(self.lists[user_idx], np.int64)
+        return ranked, np.arange(len(ranked), 0.0, -1.0)
+
+
+class Evidently(Adapter):
+    """A table of rows with user, score and target; an item without a row does not exist. The mean alone is given."""
+
+    preset = "evidently"
+    packages = ("evidently",)
+    install = "pip install evidently==0.7.23"
+    own_environment = "it needs pandas below 2.3"
+    takes = Takes(empty_lists=False)
+    names: ClassVar = {"precision": "PrecisionTopKMetric", "recall": "RecallTopKMetric", "f1": "FBetaTopKMetric"}
+    more: ClassVar = {"ndcg": "NDCGKMetric", "mrr": "MRRKMetric", "hit_rate": "HitRateKMetric", "map": "MAPKMetric"}
+    calls: ClassVar = library_calls(names | more | {"mar": "MARKMetric"}, at_k="{}(k={{k}})")
+
+    def given(self, users: Sequence[User]) -> Any:
+        import pandas as pd
+
+        rows = [
+            (user.name, item, score, user.labels.get(item, 0.0))
+            for user in users
+            for item, score in zip(user.ranking, user.scores, strict=True)
+        ]
+        return pd.DataFrame(rows, columns=["user_id", "item_id", "prediction", "target"])
+
+    def ask(self, given: Any, call: str, k: int | None) -> float:
+        from evidently.legacy import metrics
+        from evidently.legacy.pipeline.column_mapping import ColumnMapping, RecomType
+        from evidently.legacy.report import Report
+
+        report = Report([getattr(metrics, call.partition("(")[0])(k=k)])
+        mapping = ColumnMapping(recommendations_type=RecomType.SCORE, user_id="user_id", item_id="item_id")
+        report.run(reference_data=None, current_data=given.copy(), column_mapping=mapping)
+        result = report._first_level_metrics[0].get_result()
+        if hasattr(result, "current_value"):
+            return float(result.current_value)
+        of_cutoffs: dict[int | None, float] = dict(enumerate(result.current, 1))  # HitRate counts from 0
+        return float(of_cutoffs.get(k, nan))

@@ -3,11 +3,13 @@
 import shutil
 import subprocess
 from collections.abc import Sequence
+from inspect import signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
 from rankconv.addons.verification.adapter import (
+    FIVE_DECIMALS,
     FOUR_DECIMALS,
     Adapter,
     LibraryResult,
@@ -34,6 +36,7 @@ class Haystack(Adapter):
         **{"mrr": "DocumentMRREvaluator", "map": "DocumentMAPEvaluator", "ndcg": "DocumentNDCGEvaluator"},
         **{"hit_rate": "DocumentRecallEvaluator", "recall": "DocumentRecallEvaluator(mode=multi_hit)"},
         "ndcg_scores": "DocumentNDCGEvaluator, ground truth with scores",
+        "map_last": "DocumentMAPEvaluator",  # before version 2.4
     }
     calls: ClassVar = library_calls(kinds, at_k="{}", whole="{}")
 
@@ -42,14 +45,18 @@ class Haystack(Adapter):
         from haystack.components import evaluators
 
         name, scored, mode = call.split(",")[0].partition("(")[0], "scores" in call, "multi_hit" in call
+        make = getattr(evaluators, name)
         options = {"mode": "multi_hit"} if mode else {}
-        evaluator = getattr(evaluators, name)(document_comparison_field="id", **options)
-        found = evaluator.run(
+        if "document_comparison_field" in signature(make).parameters:
+            options["document_comparison_field"] = "id"  # before version 2.14 contents are compared
+        found = make(**options).run(
             ground_truth_documents=[
-                [Document(id=item, score=grade if scored else None) for item, grade in truth]
+                [Document(id=item, content=f"({item})", score=grade if scored else None) for item, grade in truth]
                 for truth in (user.label_rows if scored else user.relevant_rows for user in given)
             ],
-            retrieved_documents=[[Document(id=item) for item in user.ranking[:k]] for user in given],
+            retrieved_documents=[
+                [Document(id=item, content=f"({item})") for item in user.ranking[:k]] for user in given
+            ],
         )
         values = map(float, found["individual_scores"])
         return LibraryResult(float(found["score"]), dict(zip((user.name for user in given), values, strict=True)))
@@ -113,6 +120,33 @@ class IrMeasures(Adapter):
         return LibraryResult(float(mean), {value.query_id: float(value.value) for value in values})
 
 
+class Beir(Adapter):
+    """Dictionaries; `evaluate` has some of the metrics, and `evaluate_custom` the others. The means alone are given."""
+
+    preset = "beir"
+    packages = ("beir",)
+    install = "pip install beir==2.2.0"
+    own_environment = "it brings models of Sentence Transformers along"
+    takes = Takes(duplicates=False, item_ids=True)
+    tolerance = FIVE_DECIMALS
+    names: ClassVar = {"precision": "P", "recall": "Recall", "map": "MAP", "ndcg": "NDCG"}
+    custom: ClassVar = {"mrr": "mrr", "recall_cap": "r_cap", "hit_rate": "accuracy", "hole": "hole"}
+    calls: ClassVar = library_calls(names, at_k="{}") | library_calls(custom, at_k="evaluate_custom: {}")
+
+    def given(self, users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
+        return dictionaries(users)
+
+    def ask(self, given: tuple[dict[str, Any], dict[str, Any]], call: str, k: int | None) -> float:
+        from beir.retrieval.evaluation import EvaluateRetrieval
+
+        custom = call.partition("evaluate_custom: ")[2]
+        if custom:
+            [value] = EvaluateRetrieval.evaluate_custom(*given, [k], custom).values()
+            return float(value)
+        found = EvaluateRetrieval.evaluate(*given, [k])
+        return float(next(one[f"{call}@{k}"] for one in found if f"{call}@{k}" in one))
+
+
 class Ranx(Adapter):
     """Dictionaries; a Run keeps the order of ties up to 15 rows only, so lists are no longer."""
 
@@ -153,7 +187,7 @@ class TrecEval(Adapter):
     def given(self, users: Sequence[User]) -> tuple[str, str]:
         if any(user.labels and max(user.labels.values()) < 0 for user in users):
             raise NotGiven("judgments that are all negative stop the program only in the first topic")
-        qrels = [f"{u.name} 0 {item} {grade:g}\n" for u in users for item, grade in u.label_rows]
+        qrels = [f"{u.name} 0 {item} {_text(grade)}\n" for u in users for item, grade in u.label_rows]
         rows = [(u.name, *row) for u in users for row in zip(u.ranking, u.scores, strict=True)]
         return "".join(qrels), "".join(f"{name} Q0 {item} 0 {score!r} run\n" for name, item, score in rows)
 
@@ -175,6 +209,61 @@ class TrecEval(Adapter):
             return None
         done = subprocess.run(["trec_eval", "--version"], capture_output=True, text=True, check=False)
         return "trec_eval", (done.stdout + done.stderr).split()[-1]
+
+
+def _text(grade: float) -> str:
+    """A grade as qrels hold it: a whole one without a fraction."""
+    return str(int(grade)) if grade == int(grade) else repr(grade)
+
+
+class Gdeval(Adapter):
+    """The program of the TREC Web tracks; a topic is its number, since no other ids are read."""
+
+    preset = "gdeval"
+    packages = ("gdeval.pl",)
+    install = "git clone https://github.com/trec-web/trec-web-2014, and put src/eval/gdeval.pl on the PATH"
+    tolerance = FIVE_DECIMALS
+    takes = Takes(repeated_labels=True, item_ids=True, empty_lists=False)
+    calls: ClassVar = library_calls({"ndcg": "ndcg", "err": "err"}, at_k="{} -k {{k}}", whole="{}")
+    options: ClassVar[tuple[str, ...]] = ()
+
+    def given(self, users: Sequence[User]) -> tuple[Sequence[User], str, str]:
+        numbered = list(enumerate(users, 1))
+        qrels = [f"{topic} 0 {item} {_text(grade)}\n" for topic, user in numbered for item, grade in user.label_rows]
+        rows = [(topic, *row) for topic, user in numbered for row in zip(user.ranking, user.scores, strict=True)]
+        return users, "".join(qrels), "".join(f"{topic} Q0 {item} 0 {score!r} run\n" for topic, item, score in rows)
+
+    def ask(self, given: tuple[Sequence[User], str, str], call: str, k: int | None) -> LibraryResult:
+        users, *texts = given
+        with TemporaryDirectory() as folder:
+            files = [Path(folder, name) for name in ("qrels", "run")]
+            for file, text in zip(files, texts, strict=True):
+                file.write_text(text)
+            depth = [] if k is None else ["-k", str(k)]
+            command = ["gdeval.pl", *self.options, *depth, *map(str, files)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+        column = 2 if call.startswith("ndcg") else 3
+        values = {line.split(",")[1]: float(line.split(",")[column]) for line in done.stdout.splitlines()[1:]}
+        mean = values.pop("amean")
+        if self.options:
+            return LibraryResult(mean)  # a topic that counts 0 has no line
+        return LibraryResult(mean, {users[int(topic) - 1].name: value for topic, value in values.items()})
+
+    @classmethod
+    def installed(cls) -> tuple[str, str] | None:
+        if not shutil.which("gdeval.pl"):
+            return None
+        done = subprocess.run(["gdeval.pl", "-version"], capture_output=True, text=True, check=False)
+        return "gdeval.pl", done.stdout.partition("version ")[2].split()[0]
+
+
+class GdevalC(Gdeval):
+    """As `Gdeval`, over all topics with a relevant document."""
+
+    preset = "gdeval-c"
+    options = ("-c",)
 
 
 class TruLens(Adapter):
