@@ -56,6 +56,6 @@ def test_most_planted_numbers_are_in_the_first_row(of_metric: bool) -> None:
     found, search = 0, None
     for one in sorted((next(drawn) for _ in range(count)), key=lambda one: one.spec):
         search = search if search and search.metric == one.spec else Search(joined, one.spec, None)
-        rows = search.result(sought(f"{one.value:.6f}")).rows
+        rows = search.result(sought(f"{one.value:.{invented.DECIMALS}f}")).rows
         found += bool(rows) and bool(np.isclose(rows[0].value, one.value, rtol=1e-9))
     assert found >= share * count - 3 * np.sqrt(share * (1 - share) * count)

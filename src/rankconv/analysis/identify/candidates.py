@@ -291,8 +291,11 @@ class _PreparedData:
 
         Of lists that a plugin's step has changed the data say nothing.
         """
+        known = self._labels is not None and other._labels is not None
+        if known and self._labels != other._labels:
+            return False
         differing = {name for name, _ in self._active ^ other._active}
-        if self._labels is not None and self._labels == other._labels:
+        if known:
             differing -= NAMES_OF_LABELS
         if not differing or self.preparation.added or not differing <= EQUIVALENCE.keys():
             return not differing

@@ -14,7 +14,6 @@ from itertools import combinations
 import numpy as np
 
 from rankconv.aggregation import Aggregation
-from rankconv.analysis.identify.candidates import CandidateFamily
 from rankconv.analysis.identify.changed_lists import ChangedLists
 from rankconv.analysis.identify.changes import Change, Changes, Occurring, changed, changes
 from rankconv.analysis.identify.effects import Circumstances, Effects, averages_sums
@@ -82,14 +81,15 @@ class NearbyMeans:
 
 
 class Neighbours:
-    """The definitions near those of a family's presets; `chosen` are the users, shape (users,)."""
+    """The definitions near those of presets; `chosen` are the users, shape (users,)."""
 
     def __init__(
-        self, joined: Joined, family: CandidateFamily, settings: Occurring, chosen: Mask | None = None
+        self, joined: Joined, presets: Sequence[Definition], settings: Occurring, chosen: Mask | None = None
     ) -> None:
         self._joined, self.found = joined, list[NearbyMeans]()
-        bases = list({one.setting_sets: one for one in reversed(family.bases) if self._is_measured(one)}.values())
-        if not bases or family.strategy.of_all_lists:
+        able = [one for one in presets if self._is_measured(one)]
+        bases = list({one.setting_sets: one for one in reversed(able)}.values())
+        if not bases:
             return
         self._changed: dict[Aggregation, list[tuple[Changes, Aggregation]]] = {}
         """Each aggregation of presets, first as it is, then with each setting changed."""
@@ -101,9 +101,9 @@ class Neighbours:
         situations = Circumstances(aggregations)
         of_users = situations.of_users(joined, chosen)
         groups = self._alike(bases, np.flatnonzero(of_users))
-        often = Counter(one.setting_sets for one in family.bases)
-        presets = [sum(often[one.setting_sets] for one in near) for near in groups]
-        wanted = _likeliest([one[0].preparation for one in groups], presets, settings, len(of_users))
+        often = Counter(one.setting_sets for one in able)
+        counts = [sum(often[one.setting_sets] for one in near) for near in groups]
+        wanted = _likeliest([one[0].preparation for one in groups], counts, settings, len(of_users))
         lists = [
             ChangedLists(joined, near, some, settings, situations, of_users)
             for near, some in zip(groups, wanted, strict=True)
@@ -116,19 +116,21 @@ class Neighbours:
 
     def _is_measured(self, definition: Definition) -> bool:
         """Whether its mean follows from sums over users."""
-        preparation = definition.preparation
-        allowed = not preparation.pools and has_all_needs(self._joined, preparation)
+        preparation, metric = definition.preparation, definition.metric
+        allowed = not preparation.pools and not metric.of_all_lists and has_all_needs(self._joined, preparation)
         return allowed and averages_sums(definition.aggregation)
 
     def _alike(self, bases: Sequence[Definition], users: Codes) -> list[list[Definition]]:
-        """The definitions, those together that prepare these data alike."""
-        by_applied: dict[Preparation, list[Definition]] = {}
+        """The definitions, those together that prepare these data alike for one metric with its cutoff."""
+        by_applied: dict[tuple[type[Metric], int | None], dict[Preparation, list[Definition]]] = {}
         for one in bases:
-            by_applied.setdefault(one.applied, []).append(one)
+            of_metric = by_applied.setdefault((type(one.metric), one.k), {})
+            of_metric.setdefault(one.applied, []).append(one)
         groups: dict[tuple[object, ...], list[Definition]] = {}
-        for preparation, block in prepared_in_turn(self._joined, users, bases[0].metric.k, by_applied):
-            key = state_hashes(block).tobytes(), alike_in_blocks(block, by_level=True)
-            groups.setdefault(key, []).extend(by_applied[preparation])
+        for (strategy, k), of_metric in by_applied.items():
+            for preparation, block in prepared_in_turn(self._joined, users, k, of_metric):
+                key = strategy, k, state_hashes(block).tobytes(), alike_in_blocks(block, by_level=True)
+                groups.setdefault(key, []).extend(of_metric[preparation])
         return list(groups.values())
 
     def _average(self, lists: ChangedLists, effects: Effects) -> None:
