@@ -328,8 +328,12 @@ def test_a_user_is_rounded_before_the_mean() -> None:
     assert [result[spec] for spec in specs] == [1 / 4, 0]  # 3/4 is 1, 1/2 and 1/4 are 0; the mean is 3/8
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=5), st.integers(0, 6))
-@settings(derandomize=True, deadline=None, max_examples=50)
+HALVES = st.integers(-4000, 4000).map(lambda number: number / 1600)
+"""Many are half a unit of some digit, or next to it."""
+
+
+@given(st.lists(st.floats(-1, 1) | HALVES | st.floats(-1e6, 1e6), min_size=1, max_size=5), st.integers(0, 17))
+@settings(derandomize=True, deadline=None, max_examples=200)
 def test_roundings_are_those_of_numpy_and_python(users: list[float], places: int) -> None:
     by_python, by_numpy = (rc.convention("round-user")(f"{rule}({places})") for rule in ("exact", "numpy"))
     assert by_python(values=np.array(users)).tolist() == [round(user, places) for user in users]

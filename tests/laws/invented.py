@@ -17,6 +17,8 @@ from rankconv.engine import measure
 from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.preset import Preset
 
+DECIMALS = 6
+"""Of planted numbers as they are printed."""
 CUTOFFS = (None, 3, 5, 10)
 ITEMS = [f"i{number}" for number in range(60)]
 
@@ -74,7 +76,7 @@ class Planted:
 
 
 def planted(joined: Joined, random: Random, most: int = 2, *, of_metric: bool = False) -> Iterator[Planted]:
-    """Definitions that differ from a preset's in one to `most` settings, each of which changes the number.
+    """Definitions that differ from a preset's in one to `most` settings, each of which changes the printed number.
 
     The settings are those of other presets that have the metric; `of_metric` leaves preparation and aggregation alone.
     """
@@ -89,7 +91,7 @@ def planted(joined: Joined, random: Random, most: int = 2, *, of_metric: bool = 
             if one is None or one.needs or one.signature == changed.signature:
                 continue
             now = value_of(joined, one)
-            if np.isfinite(now) and not np.isclose(now, value, rtol=1e-9):
+            if np.isfinite(now) and f"{now:.{DECIMALS}f}" != f"{value:.{DECIMALS}f}":
                 changed, value = one, now
                 if len(changed.changed) - len(base.changed) == wanted:
                     k = base.requested_k

@@ -348,6 +348,8 @@ def _(ours: OnData, other: OnData) -> bool:
 
 
 Decimals = Annotated[int, Within(0, 17)]
+AROUND_HALF, MOST_SCALED = 1e-4, 2.0**30
+"""A number that is scaled, to at most this, is this far from a half: then numpy rounds it as its exact value is."""
 ROUNDING = Convention(
     "rounding",
     "Rounding of a value",
@@ -381,7 +383,13 @@ def _(values: Numbers, decimals: Decimals) -> Numbers:
 )
 def _(values: Numbers, decimals: Decimals) -> Numbers:
     """As Python's round does: 1/160 to 4 places becomes 0.0063, since its double is just above."""
-    return np.array([round(value, decimals) if math.isfinite(value) else value for value in values.tolist()])
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = np.abs(values) * 10.0**decimals
+        rounded = np.round(values, decimals)
+        undecided = ~(np.abs(scaled % 1 - 0.5) > AROUND_HALF) | (scaled > MOST_SCALED)
+    for place in np.flatnonzero(undecided & np.isfinite(values)).tolist():
+        rounded[place] = round(float(values[place]), decimals)
+    return rounded
 
 
 ROUND_USER = Convention(

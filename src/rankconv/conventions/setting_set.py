@@ -112,8 +112,13 @@ class until_registered(Generic[CachedValue]):  # noqa: N801 - it is used as `cac
             return self
         known: tuple[int, CachedValue] | None = instance.__dict__.get(self._name)
         if known is None or known[0] != Registry.generation:
-            known = instance.__dict__[self._name] = Registry.generation, self._function(instance)
+            known = self.put(instance, self._function(instance))
         return known[1]
+
+    def put(self, instance: object, value: CachedValue) -> tuple[int, CachedValue]:
+        """Say what it is of an object, until something is registered."""
+        known = instance.__dict__[self._name] = Registry.generation, value
+        return known
 
 
 class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclasses for hashable
@@ -229,6 +234,19 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
         own = {name: value for name, value in self.fields.items() if convention_of_field(name) not in self.stated}
         return cast(Self, filled(type(self), tuple({**given, **own, **more}.items()), Registry.generation))
 
+    def with_setting(self, convention_name: str, text: str) -> Self:
+        """With one other setting; those that it keeps are not read again."""
+        convention, one = self.conventions()[convention_name], object.__new__(type(self))
+        setting = convention(text)
+        vars(one).update(self._held_with(convention, setting.text))
+        type(self).settings.put(one, ReadOnlyDict({**self.settings, convention_name: setting}))
+        type(self).stated.put(one, ReadOnlyDict({**self.stated, convention_name: setting.text}))
+        return one
+
+    def _held_with(self, convention: Convention, text: str) -> dict[str, Any]:
+        """What is held with another setting of a convention, by field."""
+        return {**self.fields, convention.name.replace("-", "_"): text}
+
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         """Made anew of its settings as text: what carries them out is one for all."""
         return self.with_settings(self.fields)
@@ -280,6 +298,11 @@ class OpenSettings(SettingSet):
         texts = {name: own[name].validate(setting) for name, setting in settings.items()}
         kept = {name.replace("-", "_"): text for name, text in texts.items() if text != own[name].neutral}
         return {"_fields": kept}
+
+    def _held_with(self, convention: Convention, text: str) -> dict[str, Any]:
+        field = convention.name.replace("-", "_")
+        others = {name: setting for name, setting in self.fields.items() if name != field}
+        return {"_fields": others if text == convention.neutral else {**others, field: text}}
 
     @property
     def fields(self) -> dict[str, Any]:

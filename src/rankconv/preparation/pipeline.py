@@ -120,18 +120,22 @@ class PreparationStep(NamedTuple):
     convention_name: str
     setting: Setting
     take: Callable[[WorkingBlock], None]
+    reads: tuple[str, ...]
+    """The settings that decide what it does, as text."""
 
 
 def _steps(settings: Mapping[str, Setting]) -> Iterator[PreparationStep]:
     for place in STEPS.values():
         setting = settings[place.convention.name]
         if place.take is not None:
-            yield PreparationStep(place.convention.name, setting, _with_settings(place.take, settings))
+            read = {one.name: settings[one.name] for one in place.reads}
+            texts = tuple(one.text for one in read.values())
+            yield PreparationStep(place.convention.name, setting, _with_settings(place.take, read), texts)
             continue
         for part in setting.each:
             nothing = part.changes_nothing or part.text == place.convention.neutral
             if part.traits.moment == place.moment and not nothing:
-                yield PreparationStep(place.convention.name, part, _carried_out(part))
+                yield PreparationStep(place.convention.name, part, _carried_out(part), (place.moment, part.text))
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ BLOCK = ("block",)
 """What the settings of most steps read."""
 
 Take = Callable[[WorkingBlock, Mapping[str, Setting]], None]
-"""What a step does to the rows of a block, given all settings of the preparation."""
+"""What a step does to the rows of a block, given the settings that it reads."""
 
 
 class StepPlace(NamedTuple):
@@ -30,6 +30,8 @@ class StepPlace(NamedTuple):
     """A step of its own for the settings whose trait `moment` says so; the others are carried out `at once`."""
     take: Take | None = None
     """What is done there whatever the setting says; None where the setting does it, with the block."""
+    reads: tuple[Convention, ...] = ()
+    """The conventions whose settings it is then given."""
 
     @property
     def name(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,10 @@ from rankconv.analysis.identify.candidates import (
     one_metric,
     preparation_classes,
 )
-from rankconv.analysis.identify.chance import Chance
+from rankconv.analysis.identify.chance import RARE, Chance
+from rankconv.analysis.identify.changes import occurring
 from rankconv.analysis.identify.identify_result import DefinitionRow, IdentifyResult, Match
+from rankconv.analysis.identify.neighbours import Neighbours
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.basics.errors import RankconvError
 from rankconv.basics.progress import Bar
@@ -50,6 +52,9 @@ MOST_LEVELS = 10
 NEAREST = 5
 EXCHANGED = VARIANT = 1
 """That labels and run are exchanged, or that a preset is used by a mistake, counts as one more convention."""
+FEW_ROWS = 20_000
+"""With more rows of labels and run than this, presets with settings changed are not tried one by one."""
+MANY_ROWS = f"single settings of presets changed, as labels and run have more than {FEW_ROWS:,} rows"
 NO_SEEN = "exclude=seen, as no seen items are given (--seen, in Python seen=)"
 
 
@@ -210,6 +215,17 @@ class Search:
         return of_presets(self.joined, self._presets, self.mask)
 
     @cached_property
+    def _neighbours(self) -> Neighbours:
+        """What the presets give with one or two settings changed."""
+        settings = occurring(self._presets, dict(one_metric(self.spec).settings))
+        return Neighbours(self.joined, self._presets, settings, self.mask)
+
+    @property
+    def _has_few_rows(self) -> bool:
+        """Whether the data have so few rows that changed settings of the preparation are tried."""
+        return self.joined.rankings.row_count + self.joined.labels.row_count <= FEW_ROWS
+
+    @cached_property
     def _mistaken(self) -> tuple[Joined, list[Measured], list[Measured]]:
         """The data with labels and run exchanged, what presets give then, and what variants of their definitions give.
 
@@ -221,18 +237,31 @@ class Search:
         return turned, of_presets(turned, named, None), of_presets(self.joined, variants, self.mask)
 
     def result(self, number: PrintedValue) -> IdentifyResult:
-        """The rows; where there are none, the presets that come closest."""
+        """The rows; where there are none, the presets that come closest.
+
+        Neighbours of presets are tried where nothing else is likelier than chance, and the digits are enough for a
+        definition that is one setting from a preset: what is tried besides only adds to the chance.
+        """
+        found = self._result(number, [])
+        if found.summary or not self._families or found.chance.probability(VARIANT) > RARE:
+            return found
+        if not self._has_few_rows:
+            return replace(found, not_tried=[*found.not_tried, MANY_ROWS])
+        return self._result(number, [self._neighbours])
+
+    def _result(self, number: PrintedValue, near: Sequence[Neighbours]) -> IdentifyResult:
         found = matching(self._preset_values, number)
         turned, of_turned, variants = (self.joined, [], []) if found or not self._families else self._mistaken
         tried = [(self._preset_values, 0), (of_turned, EXCHANGED), (variants, VARIANT)]
         equal, left_off = self._measured_equals(number)
-        found += [*matching(variants, number, distance=VARIANT), *equal]
+        found += [*matching(variants, number, distance=VARIANT), *equal, *self._measured_neighbours(number, near)]
         rows = rows_of(self.joined, found, likeliest(number))
         rows += rows_of(turned, matching(of_turned, number), likeliest(number), exchanged=True)
-        chance = by_users(self._chance(number, tried), rows)
+        chance = by_users(self._chance(number, tried, near), rows)
         rows = [replace(row, chance=chance.probability(row.distance + EXCHANGED * row.exchanged)) for row in rows]
         nearest = [] if rows else self._nearest_presets(number)
-        count = sum(one.tried for one in self.measured) + len(self._presets) + len(of_turned) + len(variants)
+        count = sum(one.tried for one in self.measured) + sum(one.tried for one in near)
+        count += len(self._presets) + len(of_turned) + len(variants)
         users = len(self.joined.users)
         not_tried = [] if self.joined.extra.seen is not None else [NO_SEEN]
         return IdentifyResult(self.metric, number, rows, count, users, chance, left_off, nearest, not_tried)
@@ -260,10 +289,30 @@ class Search:
                     found.append(Match(each, how, distance, one.count, of_preset=False))
         return found, left_off
 
-    def _chance(self, number: PrintedValue, presets: Sequence[tuple[Sequence[Measured], int]]) -> Chance:
+    def _measured_neighbours(self, number: PrintedValue, near: Sequence[Neighbours]) -> list[Match]:
+        """The neighbours that give the number, measured."""
+        found = [one for some in near for one in some.between(number.intervals)]
+        found.sort(key=lambda one: len(one.changes))
+        made = ((definition, len(one.changes)) for one in found if (definition := one.definition) is not None)
+        nearest = list(islice((pair for pair in made if not pair[0].needs), MOST_MEASURED))
+        measured = measure(self.joined, [definition for definition, _ in nearest], self.mask)
+        each = [
+            (one, number.how(one.mean), distance)
+            for one, (_, distance) in zip(measured, nearest, strict=True)
+            if not one.refusals
+        ]
+        return [Match(one, how, distance, 1, of_preset=False) for one, how, distance in each if how is not None]
+
+    def _chance(
+        self,
+        number: PrintedValue,
+        presets: Sequence[tuple[Sequence[Measured], int]],
+        near: Sequence[Neighbours],
+    ) -> Chance:
         """The chance of all values: those of presets at these distances, and of all other definitions."""
         of_presets = [(means(some), np.full(len(some), distance, np.int64)) for some, distance in presets]
-        return Chance.of(number, [*of_presets, *(one.values for one in self.measured)], means(self._preset_values))
+        others = [*(one.values for one in self.measured), *(one.values for one in near)]
+        return Chance.of(number, [*of_presets, *others], means(self._preset_values))
 
     def _nearest_presets(self, number: PrintedValue) -> list[DefinitionRow]:
         """The presets whose numbers come closest."""

@@ -15,7 +15,7 @@ from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry, SettingType
 from rankconv.conventions.parameters import Base
 from rankconv.conventions.setting_set import SettingSet
-from rankconv.conventions.setting_table import equivalent
+from rankconv.conventions.setting_table import EQUIVALENCE, equivalent
 from rankconv.conventions.spec import Spec, SpecLike, read_spec
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
@@ -44,6 +44,9 @@ SLIPS = {"discount": "log(base=2, shift=2)", **OF_AGGREGATION}
 """Slips that papers make, and no preset: ranks counted from 0 and shifted twice, a sum called a mean, a mean over the
 users who have a hit. The others (the ideal list not cut at k, all occurrences of an item counted as hits) are settings
 that are tried anyway."""
+
+
+NAMES_OF_LABELS = {one.name for one in OF_LABELS}
 
 
 def every_preset() -> list[Preset]:
@@ -276,7 +279,7 @@ class _PreparedData:
         self.preparation = preparation
         self._on_data = OnData(preparation.settings, joined)
         idle = idle_of(preparation, strategy=strategy)
-        self._active = {name: setting for name, setting in preparation.stated.items() if name not in idle}
+        self._active = frozenset(pair for pair in preparation.stated.items() if pair[0] not in idle)
         self._labels: tuple[Any, ...] | None = None
         """What becomes of a label of each grade; None where more than its grade decides."""
         by_grade = all(self._on_data.goes_by_grade(one.name) for one in OF_LABELS)
@@ -288,14 +291,16 @@ class _PreparedData:
 
         Of lists that a plugin's step has changed the data say nothing.
         """
-        same_labels = self._labels is not None and self._labels == other._labels
-        settled = [one.name for one in OF_LABELS] if same_labels else []
-        return all(
-            self._active.get(name) == other._active.get(name)
-            or name in settled
-            or (not self.preparation.added and equivalent(name, self._on_data, other._on_data))
-            for name in self.preparation.stated
-        )
+        known = self._labels is not None and other._labels is not None
+        if known and self._labels != other._labels:
+            return False
+        differing = {name for name, _ in self._active ^ other._active}
+        if known:
+            differing -= NAMES_OF_LABELS
+        if not differing or self.preparation.added or not differing <= EQUIVALENCE.keys():
+            return not differing
+        by_cost = sorted(differing, key=NAMES_OF_LABELS.__contains__)  # which look at all grades
+        return all(equivalent(name, self._on_data, other._on_data) for name in by_cost)
 
 
 @dataclass(frozen=True, eq=False)

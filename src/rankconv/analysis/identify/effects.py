@@ -22,6 +22,19 @@ def policies_of(aggregation: Aggregation) -> list[PolicyRows]:
     return [(policy, rows if POLICIES[policy].needs_rows else 0.0) for policy in aggregation.policies]
 
 
+OF_SUMS, WHOLE, OF_NUMBER = "of sums", "whole", "of the number"
+"""How a user's value enters the mean."""
+
+
+def averages_sums(aggregation: Aggregation) -> bool:
+    """Whether its mean follows from sums over users of values, numerators and denominators."""
+    return bool(_share(aggregation)) and aggregation.settings["report"].changes_nothing
+
+
+def _share(aggregation: Aggregation) -> str:
+    return MeanTraits.of(aggregation.settings["aggregate"]).share
+
+
 class Circumstances:
     """All situations that some aggregation reads; a situation is a code, with one bit for each fact that holds."""
 
@@ -32,6 +45,7 @@ class Circumstances:
         self.populations = sorted({aggregation.given("users") for aggregation in aggregations})
         self.roundings = list({one.given("round-user"): one.settings["round-user"] for one in aggregations}.values())
         """How values of users are rounded."""
+        self._divides_sums = any(_share(one) == OF_SUMS for one in aggregations)
         self._of_block = [one for one in policies if not POLICIES[one[0]].of_ratio]
         self._of_ratio = [one for one in policies if POLICIES[one[0]].of_ratio]
         names = [*self._of_ratio, *self._of_block, *((users, 0.0) for users in self.populations)]
@@ -60,10 +74,14 @@ class Circumstances:
         return np.asarray(codes & self._bit[name, rows], bool)
 
     def columns(self, ratio: Ratio) -> list[Numbers]:
-        """What is summed over the users of a situation: numerators, and values rounded in each way, shape (users,)."""
+        """What is summed over the users of a situation, shape (users,) each.
+
+        Numerators, values rounded in each way, and denominators where a mean reads them.
+        """
         value = ratio.value
         rounded = (value if one.changes_nothing else one(values=value) for one in self.roundings)
-        return [np.asarray(ratio.numerator, np.float64), *rounded]
+        divisors = [np.asarray(ratio.denominator, np.float64)] if self._divides_sums else []
+        return [np.asarray(ratio.numerator, np.float64), *rounded, *divisors]
 
 
 COUNTED, BY_VALUE, BY_NUMERATOR, CONSTANT, REFUSED = range(5)
@@ -78,8 +96,8 @@ class Effects:
     decided: Numbers
     """Shape (effects, 5, situations)."""
     rounding: Codes
-    """Which of the roundings of users' values each takes, shape (effects,)."""
-    sums: Mask
+    """Which of the roundings of users' values each takes, shape (effects,); -1 where it divides sums."""
+    whole: Mask
     """Whether the number is a sum, shape (effects,)."""
     nobody: Numbers
     """The number of no users, shape (effects,)."""
@@ -93,26 +111,69 @@ class Effects:
         decided = [_decided(one, circumstances, codes) for one in aggregations]
         settings = [one.settings for one in aggregations]
         of_users = [one.text for one in circumstances.roundings]
+        shares = [_share(one) for one in aggregations]
         of_mean = {one["round-mean"].text: one["round-mean"] for one in settings}
         return cls(
             np.array(decided).reshape(len(aggregations), 5, len(codes)),
-            np.array([of_users.index(one["round-user"].text) for one in settings], np.int64),
-            np.array([MeanTraits.of(one["aggregate"]).share == "whole" for one in settings], bool),
+            np.array(
+                [
+                    -1 if share == OF_SUMS else of_users.index(one["round-user"].text)
+                    for share, one in zip(shares, settings, strict=True)
+                ],
+                np.int64,
+            ),
+            np.array([share == WHOLE for share in shares], bool),
             np.array([one["on-no-users"]() for one in settings], np.float64),
             np.array([list(of_mean).index(one["round-mean"].text) for one in settings], np.int64),
             list(of_mean.values()),
         )
 
-    def some(self, effects: Codes, situations: Codes | None = None) -> "Effects":
-        """These effects, on these situations or on all."""
-        decided = self.decided[effects] if situations is None else self.decided[effects][:, :, situations]
-        beyond = (self.rounding[effects], self.sums[effects], self.nobody[effects], self.of_mean[effects])
+    @property
+    def _beyond(self) -> tuple[Codes, Mask, Numbers, Codes]:
+        """What each does with the users' values, and with their mean, shape (effects,) each."""
+        return self.rounding, self.whole, self.nobody, self.of_mean
+
+    @property
+    def key(self) -> tuple[bytes, ...]:
+        """Equal where the effects are equal."""
+        return tuple(one.tobytes() for one in (self.decided, *self._beyond))
+
+    def some(self, effects: Codes) -> "Effects":
+        """Those in these places."""
+        rounding, whole, nobody, of_mean = self._beyond
+        beyond = rounding[effects], whole[effects], nobody[effects], of_mean[effects]
+        return Effects(self.decided[effects], *beyond, self.roundings)
+
+    def on(self, situations: Codes) -> "Effects":
+        """They on the situations in these places."""
+        return replace(self, decided=self.decided[:, :, situations])
+
+    def different(self) -> Codes:
+        """The places of those that differ from each other, the first of each kind, shape (different,)."""
+        rows = np.column_stack([self.decided.reshape(len(self.whole), -1), *self._beyond])
+        kinds = {row.tobytes(): len(rows) - 1 - place for place, row in enumerate(rows[::-1])}
+        return np.sort(np.fromiter(kinds.values(), np.int64))
+
+    def of_both(self, first: Codes, second: Codes) -> "Effects":
+        """What two aggregations that each change one setting of the first of all would do as one, shape (pairs,) each.
+
+        Where both change what becomes of a situation, the change of `first` applies before that of `second`.
+        """
+        concerned = (self.decided != self.decided[0]).any(axis=1)
+        decided = np.where(concerned[first][:, None], self.decided[first], self.decided[second])
+        changed, other = self.some(first), self.some(second)
+        beyond = (
+            np.where(self.rounding[first] != self.rounding[0], changed.rounding, other.rounding),
+            np.where(self.whole[first] != self.whole[0], changed.whole, other.whole),
+            np.where(self.nobody[first] != self.nobody[0], changed.nobody, other.nobody),
+            np.where(self.of_mean[first] != self.of_mean[0], changed.of_mean, other.of_mean),
+        )
         return Effects(decided, *beyond, self.roundings)
 
     def means(self, sums: Numbers) -> Numbers:
         """The mean of each ratio under each aggregation, shape (ratios, effects); NaN where there is none.
 
-        The sums have shape (2 or more, ratios, situations): users, numerators, and values rounded in each way. NaN and
+        The sums have shape (2 or more, ratios, situations): users, and those of `Circumstances.columns`. NaN and
         infinity, which a product would carry into every mean, are taken as 0 and make NaN of the means that read them.
         """
         counts, numerators, *several = sums
@@ -125,7 +186,11 @@ class Effects:
             total += np.nan_to_num(values, posinf=0, neginf=0) @ by_value
             refused |= (counts * ~np.isfinite(values)) @ by_value > 0
         with np.errstate(divide="ignore", invalid="ignore"):
-            means = np.where(self.sums, total, total / number)
+            means = np.where(self.whole, total, total / number)
+            divide = np.flatnonzero(self.rounding < 0)
+            if len(divide):
+                by_formula = self.decided[divide, BY_VALUE].T
+                means[:, divide] = (numerators @ by_formula) / (several[-1] @ by_formula)
         for place, rounding in enumerate(self.roundings):
             own = np.flatnonzero(self.of_mean == place)
             if len(own) and not rounding.changes_nothing:
@@ -138,8 +203,8 @@ class Effects:
 
         Equal where each user gets the same.
         """
-        decided = self.decided[:, :REFUSED, there].reshape(len(self.sums), -1)
-        rows = np.column_stack([decided, self.sums, self.rounding])
+        decided = self.decided[:, :REFUSED, there].reshape(len(self.whole), -1)
+        rows = np.column_stack([decided, self.whole, self.rounding])
         return [row.tobytes() for row in rows]
 
 

@@ -1,0 +1,173 @@
+"""The lists of presets with a setting of their preparation changed, and metrics measured on all of them at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+
+from rankconv.aggregation import Situation
+from rankconv.analysis.identify.changes import Change, Changes, Occurring, changed
+from rankconv.analysis.identify.effects import Circumstances
+from rankconv.analysis.identify.list_states import ListStates, alike_in_blocks, prepared_with_changes
+from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.joined import Joined
+from rankconv.engine.plan import has_all_needs, lacks
+from rankconv.metrics.base import Metric, Parts, Ratio
+from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.ties import TieEffect
+from rankconv.presets.definition import Definition
+
+
+@dataclass(frozen=True, eq=False)
+class MetricValues:
+    """What one metric gives each list, or the users under several preparations, shape (preparations, users)."""
+
+    situations: Codes
+    """As codes of `Circumstances`."""
+    columns: Sequence[Numbers]
+    """Numerators, and values rounded in each way."""
+
+    @property
+    def key(self) -> tuple[bytes, ...]:
+        """Equal where each list has the same."""
+        return tuple(one.tobytes() for one in (self.situations, *self.columns[:2]))
+
+    def of(self, places: Codes) -> "MetricValues":
+        """Those of the lists in these places, shape (preparations, users)."""
+        return MetricValues(self.situations[places], [one[places] for one in self.columns])
+
+    @classmethod
+    def stacked(cls, parts: Sequence["MetricValues"]) -> "MetricValues":
+        """Preparations one below the other."""
+        several = zip(*(one.columns for one in parts), strict=True)
+        return cls(np.concatenate([one.situations for one in parts]), [np.concatenate(each) for each in several])
+
+    def sums(self, codes: Codes) -> Numbers:
+        """Users, numerators and values of each situation, shape (2 or more, preparations, situations).
+
+        `codes` are the situations that occur, shape (situations,).
+        """
+        count, cells = len(self.situations), len(codes)
+        at = (np.searchsorted(codes, self.situations) + cells * np.arange(count)[:, None]).reshape(-1)
+        columns = (None, *(one.reshape(-1) for one in self.columns))
+        sums = [np.bincount(at, one, count * cells) for one in columns]
+        return np.array(sums, np.float64).reshape(-1, count, cells)
+
+    def apart(self) -> Codes:
+        """The pairs of changed preparations of which no user is concerned by both, shape (2, pairs)."""
+        concerned = self.situations != self.situations[0]
+        for column in self.columns:
+            concerned |= ~((column == column[0]) | (np.isnan(column) & np.isnan(column[0])))
+        common = concerned.astype(np.float32) @ concerned.T
+        first, second = np.nonzero(common == 0)
+        there = concerned.any(axis=1)
+        pairs = (first < second) & there[first] & there[second]
+        return np.array([first[pairs], second[pairs]])
+
+
+class ChangedLists:
+    """Definitions that prepare these data alike, and what is prepared with a setting changed."""
+
+    def __init__(
+        self,
+        joined: Joined,
+        near: Sequence[Definition],
+        wanted: Sequence[Change],
+        settings: Occurring,
+        situations: Circumstances,
+        of_users: Codes,
+    ) -> None:
+        """`of_users` says in which populations each user of the data is, as bits, shape (users,)."""
+        self._joined, self._settings, self._circumstances, self._of_users = joined, settings, situations, of_users
+        self.near = [one for one in near if self._is_able(one.metric, one)]
+        self.changes: list[Changes] = []
+        """What is changed under each preparation: first nothing."""
+        self.values: dict[Metric, MetricValues] = {}
+        """Of the metrics of these definitions and those with a setting changed; of several that give the same, one."""
+        self.same: dict[Metric, Metric] = {}
+        """For each metric that one."""
+        if self.near:
+            self._measure(*self._prepared(wanted))
+
+    @cached_property
+    def changed_metrics(self) -> dict[Metric, list[tuple[Change, Metric]]]:
+        """For each metric what a change of a setting makes of it."""
+        own, known = dict[Metric, list[tuple[Change, Metric]]](), self.near[0]
+        for metric in dict.fromkeys(one.metric for one in self.near):
+            several = changed(metric, self._settings)
+            own[metric] = [(change, one) for change, one in several if self._is_able(one, known)]
+        return own
+
+    @cached_property
+    def codes(self) -> Codes:
+        """The situations that occur, shape (situations,)."""
+        return np.unique(np.concatenate([np.unique(one.situations) for one in self.values.values()]))
+
+    @cached_property
+    def apart(self) -> dict[Metric, Codes]:
+        """For the metric of each definition the pairs of changes that concern different users, shape (2, pairs)."""
+        own = {self.same[one] for one in self.changed_metrics}
+        return {metric: self.values[metric].apart() for metric in own}
+
+    def _is_able(self, metric: Metric, near: Definition) -> bool:
+        """Whether the data have what a metric asks for."""
+        return not any(lacks(self._joined, need, near.preparation) for need in metric.asks_for)
+
+    def _prepared(self, wanted: Sequence[Change]) -> tuple[list[ListStates], list[list[int]]]:
+        """The lists of all users in each way, and the ways of each group of lists; none repeats another."""
+        own, users = self.near[0], np.flatnonzero(self._of_users)
+        changes: dict[Preparation, Changes] = {own.applied: ()}
+        for change in wanted:
+            one = own.preparation.with_setting(*change)
+            if not one.pools and has_all_needs(self._joined, one):
+                closed = one.tie_rule is TieEffect.EXPECTED
+                changes.setdefault(replace(own, preparation=one).applied if closed else one, (change,))
+        first, *others = changes
+        alike: dict[tuple[object, ...], ListStates] = {}
+        found: dict[tuple[int, int], Changes] = {}
+        for preparation, block in prepared_with_changes(self._joined, users, own.metric.k, first, others):
+            key = alike_in_blocks(block, by_level=True)
+            way = list(alike).index(key) if key in alike else len(alike), alike.setdefault(key, ListStates()).add(block)
+            found.setdefault(way, changes[preparation])
+        ways = [[way for group, way in found if group == place] for place in range(len(alike))]
+        self.changes = [found[place, way] for place, several in enumerate(ways) for way in several]
+        return list(alike.values()), ways
+
+    def _measure(self, several: Sequence[ListStates], ways: Sequence[Sequence[int]]) -> None:
+        """Measure the metrics on each group of lists; of those that give the same on the first group, one."""
+        metrics = dict.fromkeys([*self.changed_metrics, *(one for _, one in chain(*self.changed_metrics.values()))])
+        parts: dict[Metric, list[MetricValues]] = {}
+        for place, (states, own) in enumerate(zip(several, ways, strict=True)):
+            measured, at = _MeasuredBlock(states.block, self._circumstances, self._of_users), np.array(states.ways)[own]
+            if not place:
+                found = {metric: measured.values(metric) for metric in metrics}
+                same: dict[tuple[bytes, ...], Metric] = {}
+                self.same = {metric: same.setdefault(values.key, metric) for metric, values in found.items()}
+                parts = {metric: [found[metric].of(at)] for metric in same.values()}
+            else:
+                for metric, before in parts.items():
+                    before.append(measured.values(metric).of(at))
+        self.values = {metric: MetricValues.stacked(each) for metric, each in parts.items()}
+
+
+class _MeasuredBlock:
+    """Prepared lists, and the situations that they alone decide."""
+
+    def __init__(self, block: Block, circumstances: Circumstances, of_users: Codes) -> None:
+        self._block, self._circumstances = block, circumstances
+        self._of_users = of_users[block.users]
+        self._of_lists: dict[int | None, Codes] = {}
+
+    def values(self, metric: Metric) -> MetricValues:
+        """What a metric gives each list, of shape (lists,)."""
+        block, of_block = self._block, self._circumstances.of_block
+        found = metric.measure(block)
+        ratio = found.ratio if isinstance(found, Parts) else found
+        if metric.scope not in self._of_lists:
+            plain = Situation(block, metric, Ratio(np.ones(block.size), np.ones(block.size)), 0.0)
+            self._of_lists[metric.scope] = of_block(plain) | self._of_users
+        situations = self._of_lists[metric.scope] | of_block(Situation(block, metric, found, 0.0), by_ratio=True)
+        return MetricValues(situations, self._circumstances.columns(ratio))

@@ -1,0 +1,34 @@
+"""Settings that are changed, one at a time, to what other presets have."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from rankconv.conventions.setting_set import SettingSet
+from rankconv.metrics.divisors import K_ACCEPTED
+from rankconv.presets.definition import Definition
+
+Part = TypeVar("Part", bound=SettingSet)
+Change = tuple[str, str]
+"""A convention and its new setting."""
+Changes = tuple[Change, ...]
+Occurring = Mapping[str, Sequence[str]]
+"""The settings of presets by convention."""
+
+
+def occurring(definitions: Iterable[Definition], fixed: Collection[str]) -> dict[str, list[str]]:
+    """The settings that these give to each convention, but for conventions that are `fixed`."""
+    found: dict[str, dict[str, None]] = {}
+    for definition in definitions:
+        for name, setting in definition.settings.items():
+            found.setdefault(name, {})[setting] = None
+    return {name: list(settings) for name, settings in found.items() if name not in {*fixed, K_ACCEPTED.name}}
+
+
+def changes(part: SettingSet, settings: Occurring) -> list[Change]:
+    """Each other setting of each of its conventions."""
+    return [(name, text) for name, own in part.stated.items() for text in settings.get(name, ()) if text != own]
+
+
+def changed(part: Part, settings: Occurring) -> Iterator[tuple[Change, Part]]:
+    """It with each other setting of one convention, and what was changed."""
+    return ((change, part.with_setting(*change)) for change in changes(part, settings))
