@@ -1,4 +1,4 @@
-"""Packs published numbers, the registry and conformance vectors into the wheel, one zip each; in a checkout they stay folders."""
+"""Packs published numbers, the registry and vectors of conformance into the wheel, one zip each."""
 
 import tempfile
 import zipfile

@@ -23,7 +23,8 @@ from rankconv import compat
 from rankconv.addons.protocols.draws import PROTOCOL
 from rankconv.addons.protocols.pages import protocol_page
 from rankconv.analysis.reproduce.checks import checks_table, claims_table, closing_line, run_checks
-from rankconv.analysis.reproduce.reproduction import numbers_table, sources_table
+from rankconv.analysis.reproduce.number_row import numbers_table
+from rankconv.analysis.reproduce.reproduction import sources_table
 from rankconv.analysis.show import convention_page, conventions_table, presets_table
 from rankconv.basics.errors import RankconvError
 from rankconv.basics.lazy_names import MODULES
