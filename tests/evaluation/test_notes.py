@@ -206,3 +206,30 @@ def test_what_is_said_of_fractions_is_what_the_preset_does_not_do() -> None:
     values = [rc.evaluate(HALF_STARS, LISTS, "ndcg@2", preset=one)["ndcg@2"] for one in (given, cut)]
     warned = rc.evaluate(HALF_STARS, LISTS, "ndcg@2", preset="trec_eval").warning
     assert f"by up to {abs(values[0] - values[1]):.4f}" in warned
+
+
+# grade 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "gained"),
+    [
+        ("gain=square-less-one", "-1"),
+        ("gain=table(0=0.5, 1=1)", "0.5"),
+        ("gain=exponential-above-level", "1"),
+        ("gain=linear", ""),
+        ("gain=of-relevant(exponential-above-level)", ""),
+        ("gain=square-less-one, unjudged=grade-0", ""),
+        ("gain=square-less-one, labels-used=aligned-arrays", ""),
+    ],
+)
+def test_a_gain_of_grade_0_that_items_without_a_label_do_not_have(settings: str, gained: str) -> None:
+    spec = f"cg({settings})@2"
+    notes = rc.evaluate({"u": {"a": 2, "b": 0}}, {"u": ["x", "b"]}, spec).notes
+    said = [note for note in notes if "an item of grade 0 gains" in note]
+    assert len(said) == bool(gained)
+    ending = f"gains {gained}, and one without a label 0; with unjudged=grade-0 it is of grade 0."
+    assert all(one.endswith(ending) for one in said)
+    if gained:
+        whole = f"cg({settings}, on-no-relevant=as-computed)"
+        assert [rc.evaluate({"u": {"b": 0}}, {"u": [item]}, whole)[whole] for item in "bx"] == [float(gained), 0]

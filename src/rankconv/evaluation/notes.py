@@ -31,7 +31,7 @@ def input_notes(joined: Joined, definitions: Iterable[Definition], *, listed: bo
     catalogue = _catalogue_notes(joined) if any("catalogue" in one.needs for one in definitions) else ()
     assumed = joined.assumed + assumed_rank(joined.rankings, definitions) + joined.aligned + _side_notes(joined)
     order = _order_notes(joined, definitions) + _tie_notes(joined, definitions)
-    notes = assumed + order + catalogue + _count_notes(definitions)
+    notes = assumed + order + catalogue + _count_notes(definitions) + _grade_0_notes(definitions)
     return notes if joined.part else (*of_matching(joined, listed=listed), *notes)
 
 
@@ -61,6 +61,25 @@ def _count_notes(definitions: Iterable[Definition]) -> tuple[str, ...]:
         for one in definitions
         if one.metric.share
     )
+
+
+def _grade_0_notes(definitions: Iterable[Definition]) -> tuple[str, ...]:
+    """Return a sentence for each definition under which grade 0 has a gain, and an item without a label none."""
+    notes = list[str]()
+    for one in definitions:
+        gain, settings = one.metric.settings.get("gain"), one.preparation.settings
+        every_row = settings["labels-used"].traits.aligned_arrays or settings["unjudged"].text != "not-relevant"
+        if gain is None or every_row or "own_highest" in gain.reads:
+            continue
+        level = float(settings["relevant"].keywords.get("level", 0.0))
+        with np.errstate(all="ignore"):
+            of_0 = float(np.ravel(gain(grades=np.zeros(1), relevant=np.zeros(1, bool), level=level))[0])
+        if of_0:
+            said = (
+                f"{one.spec}: an item of grade 0 gains {of_0:g}, and one without a label 0; with unjudged=grade-0 it is"
+            )
+            notes.append(f"{said} of grade 0.")
+    return tuple(notes)
 
 
 def _tie_notes(joined: Joined, definitions: Sequence[Definition]) -> tuple[str, ...]:
