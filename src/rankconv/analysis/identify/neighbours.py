@@ -18,7 +18,7 @@ from rankconv.aggregation import Aggregation
 from rankconv.analysis.identify.changed_lists import ChangedLists
 from rankconv.analysis.identify.changes import Change, Changes, Occurring, changed, changes
 from rankconv.analysis.identify.effects import Circumstances, Effects, averages_sums
-from rankconv.analysis.identify.list_states import alike_in_blocks, prepared_in_turn, state_hashes
+from rankconv.analysis.identify.list_states import equal_in_blocks, prepared_in_turn, state_hashes
 from rankconv.analysis.identify.printed_value import Bounds, PrintedValue, within
 from rankconv.conventions.setting_set import SettingSet
 from rankconv.data.arrays import Codes, Mask, Numbers
@@ -149,7 +149,7 @@ class Neighbours:
         self._place_of = {one: place for place, one in enumerate(aggregations)}
         situations = Circumstances(aggregations)
         of_users = situations.of_users(joined, chosen)
-        groups = self._alike(bases, np.flatnonzero(of_users))
+        groups = self._prepared_equally(bases, np.flatnonzero(of_users))
         often = Counter(one.setting_sets for one in able)
         likely = [
             sum(often[one.setting_sets] for one in near) / min(gaps.get(one.setting_sets, math.inf) for one in near)
@@ -164,7 +164,7 @@ class Neighbours:
         codes = np.unique(np.concatenate([np.empty(0, np.int64), *(one.codes for one in lists)]))
         effects = Effects.of(situations, aggregations, codes)
         for one in lists:
-            self._average(one, effects.on(np.searchsorted(codes, one.codes)))
+            self._average(one, effects.restricted_to(np.searchsorted(codes, one.codes)))
 
     def _is_measured(self, definition: Definition) -> bool:
         """Whether its mean follows from sums over users."""
@@ -179,8 +179,8 @@ class Neighbours:
             if not one.refusals:
                 self._add([base], [(change,)], [()], np.array([[one.mean]]))
 
-    def _alike(self, bases: Sequence[Definition], users: Codes) -> list[list[Definition]]:
-        """The definitions, those together that prepare these data alike for one metric with its cutoff."""
+    def _prepared_equally(self, bases: Sequence[Definition], users: Codes) -> list[list[Definition]]:
+        """The definitions, those together that prepare these data in the same way for one metric with its cutoff."""
         by_applied: dict[tuple[type[Metric], int | None], dict[Preparation, list[Definition]]] = {}
         for one in bases:
             of_metric = by_applied.setdefault((type(one.metric), one.k), {})
@@ -188,18 +188,18 @@ class Neighbours:
         groups: dict[tuple[object, ...], list[Definition]] = {}
         for (strategy, k), of_metric in by_applied.items():
             for preparation, block in prepared_in_turn(self._joined, users, k, of_metric):
-                key = strategy, k, state_hashes(block).tobytes(), alike_in_blocks(block, by_level=True)
+                key = strategy, k, state_hashes(block).tobytes(), equal_in_blocks(block, by_level=True)
                 groups.setdefault(key, []).extend(of_metric[preparation])
         return list(groups.values())
 
     def _average(self, lists: ChangedLists, effects: Effects) -> None:
         """The means of definitions near those that prepare these lists, given the effects on their situations."""
         sums = {metric: values.sums(lists.codes) for metric, values in lists.values.items()}
-        alike: dict[tuple[object, ...], list[Definition]] = {}
+        equal: dict[tuple[object, ...], list[Definition]] = {}
         for base in lists.near:
             several, own = self._changed[base.aggregation], sums[lists.same[base.metric]]
             nearby = effects.some(np.array([self._place_of[one] for _, one in several]))
-            bases = alike.setdefault((lists.same[base.metric], *nearby.key), [])
+            bases = equal.setdefault((lists.same[base.metric], *nearby.key), [])
             bases.append(base)
             if len(bases) == 1:
                 columns = [each for each, _ in several]
@@ -231,7 +231,7 @@ class Neighbours:
         self, bases: Sequence[Definition], lists: ChangedLists, own: Numbers, nearby: Effects
     ) -> None:
         """Two changes of the preparation, no user being concerned by both."""
-        pairs = lists.apart[lists.same[bases[0].metric]]
+        pairs = lists.disjoint[lists.same[bases[0].metric]]
         first, second = pairs[:, [lists.changes[a][0][0] != lists.changes[b][0][0] for a, b in pairs.T.tolist()]]
         with np.errstate(invalid="ignore"):  # of values that are infinite
             both = own[:, first] + own[:, second] - own[:, :1]
@@ -243,7 +243,7 @@ class Neighbours:
     ) -> None:
         """Two changes of the aggregation."""
         here = np.flatnonzero(own[0, 0])
-        effects = nearby.on(here)
+        effects = nearby.restricted_to(here)
         different = effects.different()
         pairs = [(a, b) for a, b in combinations(different.tolist(), 2) if a and columns[a][0][0] != columns[b][0][0]]
         if pairs:
