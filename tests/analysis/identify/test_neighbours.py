@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from rankconv.analysis.identify.candidate_values import of_presets
 from rankconv.analysis.identify.candidates import families
 from rankconv.analysis.identify.changes import changed, occurring
 from rankconv.analysis.identify.neighbours import Neighbours
+from rankconv.analysis.identify.printed_value import sought
 from rankconv.engine import measure
 from tests.laws import examples, invented
 
@@ -18,7 +20,9 @@ def test_one_or_two_changed_settings(metric: str) -> None:
     kinds = set()
     for family in families(metric):
         own = [one for one in family.preset_definitions if one.preset in ("rankconv", "mllib", "torcheval")]
-        near = Neighbours(joined, own, occurring(family.preset_definitions, ()))
+        near = Neighbours(
+            joined, own, occurring(family.preset_definitions, ()), sought("0.5"), of_presets(joined, own, None)
+        )
         found = near.between([(-np.inf, np.inf)])
         for changes in tried:
             some = [one for one in found if len(one.changes) == changes]

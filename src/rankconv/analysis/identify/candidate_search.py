@@ -214,11 +214,10 @@ class Search:
         """What the presets' own definitions give."""
         return of_presets(self.joined, self._presets, self.mask)
 
-    @cached_property
-    def _neighbours(self) -> Neighbours:
-        """What the presets give with one or two settings changed."""
+    def _neighbours(self, number: PrintedValue) -> Neighbours:
+        """What the presets give with one or two settings changed, those first whose value is near the number."""
         settings = occurring(self._presets, dict(one_metric(self.spec).settings))
-        return Neighbours(self.joined, self._presets, settings, self.mask)
+        return Neighbours(self.joined, self._presets, settings, number, self._preset_values, self.mask)
 
     @property
     def _has_few_rows(self) -> bool:
@@ -247,7 +246,7 @@ class Search:
             return found
         if not self._has_few_rows:
             return replace(found, not_tried=[*found.not_tried, MANY_ROWS])
-        return self._result(number, [self._neighbours])
+        return self._result(number, [self._neighbours(number)])
 
     def _result(self, number: PrintedValue, near: Sequence[Neighbours]) -> IdentifyResult:
         found = matching(self._preset_values, number)

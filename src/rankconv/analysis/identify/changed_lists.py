@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.aggregation import Situation
 from rankconv.analysis.identify.changes import Change, Changes, Occurring, changed
 from rankconv.analysis.identify.effects import Circumstances
-from rankconv.analysis.identify.list_states import ListStates, alike_in_blocks, prepared_with_changes
+from rankconv.analysis.identify.list_states import ListStates, equal_in_blocks, prepared_with_changes
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine.plan import has_all_needs, lacks
@@ -56,7 +56,7 @@ class MetricValues:
         sums = [np.bincount(at, one, count * cells) for one in columns]
         return np.array(sums, np.float64).reshape(-1, count, cells)
 
-    def apart(self) -> Codes:
+    def disjoint(self) -> Codes:
         """The pairs of changed preparations of which no user is concerned by both, shape (2, pairs)."""
         concerned = self.situations != self.situations[0]
         for column in self.columns:
@@ -69,7 +69,7 @@ class MetricValues:
 
 
 class ChangedLists:
-    """Definitions that prepare these data alike, and what is prepared with a setting changed."""
+    """Definitions that prepare these data in the same way, and what is prepared with a setting changed."""
 
     def __init__(
         self,
@@ -107,10 +107,10 @@ class ChangedLists:
         return np.unique(np.concatenate([np.unique(one.situations) for one in self.values.values()]))
 
     @cached_property
-    def apart(self) -> dict[Metric, Codes]:
+    def disjoint(self) -> dict[Metric, Codes]:
         """For the metric of each definition the pairs of changes that concern different users, shape (2, pairs)."""
         own = {self.same[one] for one in self.changed_metrics}
-        return {metric: self.values[metric].apart() for metric in own}
+        return {metric: self.values[metric].disjoint() for metric in own}
 
     def _is_able(self, metric: Metric, near: Definition) -> bool:
         """Whether the data have what a metric asks for."""
@@ -126,15 +126,15 @@ class ChangedLists:
                 closed = one.tie_rule is TieEffect.EXPECTED
                 changes.setdefault(replace(own, preparation=one).applied if closed else one, (change,))
         first, *others = changes
-        alike: dict[tuple[object, ...], ListStates] = {}
+        equal: dict[tuple[object, ...], ListStates] = {}
         found: dict[tuple[int, int], Changes] = {}
         for preparation, block in prepared_with_changes(self._joined, users, own.metric.k, first, others):
-            key = alike_in_blocks(block, by_level=True)
-            way = list(alike).index(key) if key in alike else len(alike), alike.setdefault(key, ListStates()).add(block)
+            key = equal_in_blocks(block, by_level=True)
+            way = list(equal).index(key) if key in equal else len(equal), equal.setdefault(key, ListStates()).add(block)
             found.setdefault(way, changes[preparation])
-        ways = [[way for group, way in found if group == place] for place in range(len(alike))]
+        ways = [[way for group, way in found if group == place] for place in range(len(equal))]
         self.changes = [found[place, way] for place, several in enumerate(ways) for way in several]
-        return list(alike.values()), ways
+        return list(equal.values()), ways
 
     def _measure(self, several: Sequence[ListStates], ways: Sequence[Sequence[int]]) -> None:
         """Measure the metrics on each group of lists; of those that give the same on the first group, one."""

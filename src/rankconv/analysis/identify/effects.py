@@ -144,7 +144,7 @@ class Effects:
         beyond = rounding[effects], whole[effects], nobody[effects], of_mean[effects]
         return Effects(self.decided[effects], *beyond, self.roundings)
 
-    def on(self, situations: Codes) -> "Effects":
+    def restricted_to(self, situations: Codes) -> "Effects":
         """They on the situations in these places."""
         return replace(self, decided=self.decided[:, :, situations])
 

@@ -1,4 +1,4 @@
-"""The lists of users under many preparations: what several make of a list alike is prepared and measured once."""
+"""The lists of users under many preparations: what several make equally of a list is prepared and measured once."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
@@ -132,14 +132,14 @@ def _copied_rows(rows: Rows) -> Rows:
     return one
 
 
-def alike_in_blocks(block: RowBlock, *, by_level: bool) -> tuple[object, ...]:
+def equal_in_blocks(block: RowBlock, *, by_level: bool) -> tuple[object, ...]:
     """What metrics and policies ask of the preparation itself: equal where prepared lists may stand in one block."""
     preparation, rows = block.preparation, block.prepared.rows
     if preparation.separates_subtopics or preparation.added:
         return (preparation,)
     settings, settled = preparation.settings, preparation.tie_rule is TieEffect.ORDER
     level = settings["relevant"].keywords.get("level") if by_level else None
-    asked = preparation.cut, preparation.keeps_ties, settings["order"].traits.reads_ranks
+    read = preparation.cut, preparation.keeps_ties, settings["order"].traits.reads_ranks
     there = [name for name, values in vars(rows).items() if values is not None]
     made = preparation.given(COLLAPSE.name), block.aligned_arrays, *sorted(there)
     return (
@@ -147,14 +147,14 @@ def alike_in_blocks(block: RowBlock, *, by_level: bool) -> tuple[object, ...]:
         "" if settled else preparation.given("ties"),
         preparation.by_score,
         level,
-        *asked,
+        *read,
         *made,
     )
 
 
 @dataclass(eq=False)
 class ListStates:
-    """The different prepared lists of each user, under preparations that are alike in blocks."""
+    """The different prepared lists of each user, under preparations that are equal in blocks."""
 
     ways: list[Codes] = field(init=False, default_factory=list)
     """The different ways to prepare: for each user the place of the list, shape (users,)."""
