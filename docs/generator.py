@@ -4,6 +4,7 @@ Everything on them is read from the package. `write_reference` is called by `con
 """
 
 import inspect
+import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +28,9 @@ from rankconv.analysis.reproduce.number_row import numbers_table
 from rankconv.analysis.reproduce.reproduction import sources_table
 from rankconv.analysis.show import convention_page, conventions_table, presets_table
 from rankconv.basics.errors import RankconvError
+from rankconv.basics.escaping import markdown as escaped
 from rankconv.basics.lazy_names import MODULES
+from rankconv.cli.app import program_help
 from rankconv.conventions.convention import CONVENTIONS, Convention
 from rankconv.evaluation.citing.citations import Cited
 from rankconv.evaluation.results.differences import differing
@@ -74,6 +77,7 @@ class Reference:
         """Every page."""
         pages: dict[str, Callable[[], str]] = {
             "api/index": python_text,
+            "commands/index": commands_text,
             "conventions/index": self.conventions_text,
             "metrics/index": self.metrics_text,
             "metrics/signs": signs_text,
@@ -431,6 +435,22 @@ def python_text() -> str:
         again = "".join(f" Also here: `{name}`." for name in names if name not in first)
         blocks += [heading(f"`{module}`"), about + again, code(summary, "{eval-rst}")]
     return document("Python", *blocks)
+
+
+def commands_text() -> str:
+    """List every command with its arguments and options, and the JSON Schema of the same as data."""
+    found = program_help()
+    blocks = [
+        "`rankconv --help --format json` is this page as data, `rankconv COMMAND --help --format json` one command. "
+        "The schema is at the end."
+    ]
+    for command in found.commands:
+        rows = [[", ".join(one.names), one.type, one.help] for one in (*command.arguments, *command.options)]
+        about = [escaped(" ".join(part.split())) for part in command.description.split("\n\n")]
+        blocks += [heading(f"rankconv {command.name}"), *about]
+        blocks.append(Table(["name", "type", "help, and the default"], rows, labels=3).to_markdown())
+    schema = json.dumps(type(found).model_json_schema(), indent=1, ensure_ascii=False)
+    return document("Commands", *blocks, heading("Schema"), code(schema, "json"))
 
 
 def write_reference(folder: Path) -> None:

@@ -1,5 +1,6 @@
 """The reference is complete: every name has its page, and every setting its place, without building the site."""
 
+import json
 import re
 import sys
 from types import ModuleType
@@ -10,6 +11,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.basics.lazy_names import MODULES
+from rankconv.cli.app import program_help
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.presets.folders import heads
 
@@ -29,6 +31,18 @@ def test_every_name_has_a_page(generator: ModuleType, reference: Any) -> None:
     }
     wanted = {f"{kind}/{generator.page_name(name)}" for kind, some in names.items() for name in some}
     assert wanted - reference.pages.keys() == set()
+
+
+def test_the_commands_are_listed_with_their_options_and_a_schema_that_holds(reference: Any) -> None:
+    validator = pytest.importorskip("jsonschema")
+    text = reference.pages["commands/index"]()
+    found = program_help()
+    assert re.findall(r"^## rankconv (\S+)$", text, re.MULTILINE) == [one.name for one in found.commands]
+    assert all(name in text for one in found.commands for each in one.options for name in each.names)
+    schema = json.loads(text.rpartition("```json\n")[2].partition("\n```")[0])
+    validator.validate(json.loads(found.model_dump_json()), schema)
+    with pytest.raises(validator.ValidationError):
+        validator.validate({"program": "rankconv"}, schema)
 
 
 @pytest.mark.parametrize("name", rc.list_conventions())

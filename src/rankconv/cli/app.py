@@ -4,8 +4,9 @@ import inspect
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
+from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -19,8 +20,13 @@ from rankconv.cli.command_table import TABLE, Panel, check_names, load_plugins
 from rankconv.cli.data_options import with_data_options
 from rankconv.cli.printing import say
 
+if TYPE_CHECKING:
+    from rankconv.cli.help_as_data import CommandHelp, ProgramHelp
+
 SEVERAL = {"--preset": "For several presets: rankconv compare.", "--metric": "Ask for one metric here."}
 """The way to give several, for options that take one value."""
+_PLUGINS = "Plugins"
+_HELP = ("-h", "--help")
 
 
 class Command(TyperCommand):
@@ -28,6 +34,10 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """Raise a MetricError for an option that is given twice; a flag may be repeated."""
+        if _wants_data(args):
+            from rankconv.cli.help_as_data import print_data
+
+            print_data(_help_of(ctx.info_name or "", self))
         *_, order = self.make_parser(ctx).parse_args(list(args))
         given: list[Any] = [one for one in order if one.param_type_name == "option"]
         for option, times in Counter(given).items():
@@ -44,6 +54,14 @@ class Command(TyperCommand):
 class Commands(TyperGroup):
     """All commands by panel, then those of plugins; importing the folder `commands` puts them into the table."""
 
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Print the help of all commands as JSON where that is wanted."""
+        if _wants_data(args) and {*args} <= {*_HELP, "--format", "json", "--format=json"}:
+            from rankconv.cli.help_as_data import print_data
+
+            print_data(program_help())
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
         """Return the names of all commands; a package that cannot be loaded is said, and the others are listed."""
         try:
@@ -57,9 +75,7 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: typer.Context, name: str) -> Any:  # type: ignore[override]
         """Return a command, which is built now; None for an unknown one."""
-        if name in TABLE:
-            return _built(name, with_data_options(TABLE[name].function, TABLE[name].data_options))
-        return _built(name, _taking_plugins(COMMANDS[name])) if name in COMMANDS else None
+        return _built(name, _function(name)) if name in TABLE or name in COMMANDS else None
 
     def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # type: ignore[override]
         """Return the command that is called; plugins are looked at for one that rankconv does not have."""
@@ -81,9 +97,41 @@ class Commands(TyperGroup):
     def _line(self, name: str) -> TyperCommand:
         if name not in TABLE:
             about = (inspect.getdoc(COMMANDS[name]) or "").partition("\n")[0]
-            return TyperCommand(name, help=about, rich_help_panel="Plugins")
+            return TyperCommand(name, help=about, rich_help_panel=_PLUGINS)
         entry = TABLE[name]
         return TyperCommand(name, help=entry.help, rich_help_panel=entry.panel)
+
+
+def _function(name: str) -> Callable[..., None]:
+    """Return the function of a command, with all options."""
+    if name in TABLE:
+        return with_data_options(TABLE[name].function, TABLE[name].data_options)
+    return _taking_plugins(COMMANDS[name])
+
+
+def _wants_data(words: Sequence[str]) -> bool:
+    """Return whether these words call for help as JSON."""
+    forms = [word.partition("=")[2] for word in words if word.startswith("--format=")]
+    forms += [after for word, after in pairwise(words) if word == "--format"]
+    return any(word in _HELP for word in words) and forms[-1:] == ["json"]
+
+
+def program_help() -> "ProgramHelp":
+    """Return all commands with what they take, as data."""
+    from rankconv.cli.help_as_data import of_program
+
+    group: Any = typer.main.get_command(app)
+    context = typer.Context(group)
+    return of_program(_help_of(name, group.get_command(context, name)) for name in group.list_commands(context))
+
+
+def _help_of(name: str, command: Any) -> "CommandHelp":
+    """Return what a command takes, as data."""
+    from rankconv.cli.help_as_data import of_command
+
+    entry = TABLE.get(name)
+    panel, summary = (entry.panel, entry.help) if entry else (_PLUGINS, (command.help or "").partition("\n")[0])
+    return of_command(name, command, _function(name), panel, summary)
 
 
 def _print_help(command: Any, ctx: typer.Context) -> None:
@@ -160,7 +208,7 @@ app = typer.Typer(
     cls=Commands,
     help="Ranking metrics whose definitions are data.",
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": [*_HELP]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from rankconv.aggregation import Aggregation
 from rankconv.basics.errors import ConventionError, nearest
+from rankconv.basics.guessed_names import OF_CUTOFFS
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Convention, unknown_convention
 from rankconv.conventions.spec import text_of
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
@@ -28,6 +29,9 @@ def check_conventions(conventions: list[str], strategy: type[Metric], where: str
     CONVENTIONS.make(*conventions)
     known = [*strategy.conventions(), *Preparation.conventions(), *Aggregation.conventions()]
     for convention_name in conventions:
+        if convention_name in OF_CUTOFFS and convention_name not in known:
+            wrong, do = f"{convention_name}= is not a convention", f"Write the cutoff after @: '{strategy.name}@10'"
+            raise ConventionError(wrong, where=where, do=do)
         if convention_name not in known:
             raise ConventionError(
                 f"{strategy.name} has no convention '{convention_name}'",
