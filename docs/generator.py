@@ -24,6 +24,7 @@ from rankconv import compat
 from rankconv.addons.protocols.draws import PROTOCOL
 from rankconv.addons.protocols.pages import protocol_page
 from rankconv.analysis.reproduce.checks import checks_table, claims_table, closing_line, run_checks
+from rankconv.analysis.reproduce.listing import list_sources
 from rankconv.analysis.reproduce.number_row import numbers_table
 from rankconv.analysis.reproduce.reproduction import sources_table
 from rankconv.analysis.show import convention_page, conventions_table, presets_table
@@ -42,7 +43,7 @@ from rankconv.presets.factories import factories
 from rankconv.presets.neutral import neutral_settings
 from rankconv.presets.preset_page import any_definition, preset_page
 from rankconv.presets.preset_registry import HOUSE
-from rankconv.rendering.pages.page import Aside, Code, Fold, Heading, Page, Paragraph, SettingsColumn, TextLine
+from rankconv.rendering.pages.page import Aside, Code, Fold, Heading, Note, Page, Paragraph, SettingsColumn, TextLine
 from rankconv.rendering.pages.table import Table
 from rankconv.rendering.pages.web.html import element, mathematics, piece_elements
 
@@ -100,7 +101,7 @@ class Reference:
     @cached_property
     def sources(self) -> Mapping[str, str]:
         """Name → title of each published source."""
-        return rc.reproduce().titles
+        return {one.name: one.title for one in list_sources().sources}
 
     @cached_property
     def definitions(self) -> Mapping[str, Mapping[str, Definition]]:
@@ -364,9 +365,12 @@ class Reference:
         return document("Conventions of protocols", *blocks)
 
     def sources_text(self) -> str:
-        """List all published sources with the result of their reproduction."""
-        table = self.links.html(piece_elements([sources_table(rc.reproduce())]))
-        return document("Published sources", table, HIDDEN_CONTENTS)
+        """List all sources with what is stated of their numbers, and the reproduction of those with their data."""
+        listed = list_sources()
+        stated = self.links.html(piece_elements([listed.table(), *map(Note, listed.totals())]))
+        reproduced = self.links.html(piece_elements([sources_table(rc.reproduce())]))
+        blocks = [stated, heading("Computed from the data of the package"), reproduced]
+        return document("Published sources", *blocks, HIDDEN_CONTENTS)
 
     def source_text(self, name: str) -> str:
         """Describe a source: its title, and every printed number with the one computed."""

@@ -2,7 +2,7 @@
 
 `python -m tests.generate types schemas` writes these parts alone: the types of the public names, which type checkers
 and editors read; the JSON Schemas of presets and published files; the conformance vectors; what commands print on pages
-of `docs/`. A test fails where a file is old.
+of `docs/`; the pages on sources of the registry. A test fails where a file is old.
 """
 
 import json
@@ -107,13 +107,22 @@ def vectors() -> dict[Path, str]:
     return {make.FOLDER / name: text for name, text in make.files().items()}
 
 
+def stories() -> dict[Path, str]:
+    """The pages and pictures on sources of the registry."""
+    sys.path.insert(0, str(readme.ROOT / "docs"))
+    found: dict[Path, str] = import_module("stories").files()
+    return found
+
+
 def pages() -> dict[Path, str]:
     """The pages with what their commands print, and with the table of systems."""
     found, systems = readme.refreshed_pages(), readme_table.PAGE
     return found | {systems: readme_table.replaced(found[systems], readme_table.table(check_system))}
 
 
-PARTS: dict[str, Callable[[], dict[Path, str]]] = {one.__name__: one for one in (types, schemas, vectors, pages)}
+PARTS: dict[str, Callable[[], dict[Path, str]]] = {
+    one.__name__: one for one in (types, schemas, vectors, stories, pages)
+}
 
 
 def main() -> None:

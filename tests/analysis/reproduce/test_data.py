@@ -129,6 +129,10 @@ def test_another_definition_is_told_with_what_differs(tmp_path: Path, data: Path
     [
         ('{metric: P_5, printed: "0.4000"}', "it does not come out"),
         ('{metric: P_5, printed: "0.3000", claim: {metric: "trec_eval:P_5"}}', "what the source claims gives it too"),
+        (
+            '{metric: P_3, printed: "0.5000", claim: {metric: P_5, gives: "0.2"}}',
+            "the file says that the claimed definition",
+        ),
         ('{metric: P_5, printed: "0.4000", unexplained: why, gives: "0.2000"}', "the file says that the definition"),
         ('{metric: P_5, printed: "0.3000", unexplained: why, gives: "0.3000"}', "marked as one that does not come out"),
         ('{metric: P_5, printed: "0.4000", contradicts: table 2}', "it does not come out"),
@@ -145,6 +149,11 @@ def test_what_differs_from_the_file_fails(number: str, why: str, tmp_path: Path,
     [
         ('{metric: P_5, printed: "0.4000", unexplained: why, gives: "0.3000"}', "unexplained", "unexplained"),
         ('{metric: P_5, printed: "0.3000", contradicts: table 2}', "exact", "contradiction"),
+        (
+            '{metric: P_5, printed: "0.3000", contradicts: table 2, claim: {metric: P_3, gives: "0.5000"}}',
+            "exact",
+            "contradiction",
+        ),
         ('{metric: P_5, printed: "0.4000", contradicts: table 2, gives: "0.3000"}', "erratum", "contradiction"),
     ],
 )

@@ -46,9 +46,9 @@ class PrintedNumber:
     def recorded(self) -> Recorded:
         """The verdict that the file states."""
         entry = self.entry
-        if entry.claim is not None:
-            return OTHER
-        return CONTRADICTION if entry.erratum or entry.contradicts else UNEXPLAINED if entry.unexplained else AS_CLAIMED
+        if entry.erratum or entry.contradicts:
+            return CONTRADICTION
+        return OTHER if entry.claim is not None else UNEXPLAINED if entry.unexplained else AS_CLAIMED
 
     @cached_property
     def claimed(self) -> "PrintedNumber | None":
@@ -116,7 +116,7 @@ def _check_verdict(number: SourceNumber, line: str) -> None:
     """Refuse two verdicts on one number, and a value that agrees with the number where it should not."""
     said = {"erratum": number.erratum, "claim": number.claim, "contradicts": number.contradicts}
     given = [name for name, one in {**said, "unexplained": number.unexplained}.items() if one]
-    if len(given) > 1:
+    if len(given) > 1 and given != ["claim", "contradicts"]:
         raise ConventionError(f"a number has one verdict, and this has {' and '.join(given)}", where=line)
     if number.gives is not None and given not in (["contradicts"], ["unexplained"]):
         do = "Say why under 'contradicts:' or 'unexplained:'"

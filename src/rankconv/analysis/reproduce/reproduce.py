@@ -104,21 +104,42 @@ def numbers_with_verdicts(source: Source) -> list[NumberRow]:
         if outcome.absent:
             rows.append(_row(source, number, NOT_RECOMPUTED, "", outcome))
             continue
-        fault, entry = "", number.entry
-        if of_claim is not None and reproduced(number.printed, of_claim.value) is not None:
-            fault = "what the source claims gives it too"
-        elif entry.gives is not None:
-            same = reproduced(read_printed(entry.gives), outcome.value) is not None
-            fault = "" if same else f"the file says that the definition gives {entry.gives}"
-        elif verdict is None and not entry.erratum:
-            fault = "it does not come out"
-        elif verdict is None:
-            table = [at for at, other in enumerate(numbers) if other.table == number.table and at != place]
-            same_preset = any(numbers[at].preset == number.preset for at in table)
-            others = [verdicts[at] for at in table] if same_preset else []
-            fault = not_borne_out(entry.erratum, number.printed, outcome.value, others)
+        doubted = verdict is None and number.entry.erratum
+        others = [verdicts[at] for at in of_same_table(numbers, place)] if doubted else []
+        fault = _claim_fault(number, of_claim) or _fault(number, outcome, verdict, others)
         rows.append(_row(source, number, verdict, fault, outcome))
     return rows
+
+
+def of_same_table(numbers: Sequence[PrintedNumber], place: int) -> list[int]:
+    """The other numbers of its table, where one of them is of its preset."""
+    one = numbers[place]
+    table = [at for at, other in enumerate(numbers) if other.table == one.table and at != place]
+    return table if any(numbers[at].preset == one.preset for at in table) else []
+
+
+def _claim_fault(number: PrintedNumber, outcome: NumberOutcome | None) -> str:
+    """Why the claimed definition is not one that gives something else; empty where it is."""
+    claim = number.entry.claim
+    if claim is None or outcome is None or outcome.absent:
+        return ""
+    if reproduced(number.printed, outcome.value) is not None:
+        return "what the source claims gives it too"
+    same = claim.gives is None or reproduced(read_printed(claim.gives), outcome.value) is not None
+    return "" if same else f"the file says that the claimed definition gives {claim.gives}"
+
+
+def _fault(number: PrintedNumber, outcome: NumberOutcome, verdict: str | None, others: Sequence[str | None]) -> str:
+    """Why a number is not as its file states; empty where it is."""
+    entry = number.entry
+    if entry.gives is not None:
+        same = reproduced(read_printed(entry.gives), outcome.value) is not None
+        return "" if same else f"the file says that the definition gives {entry.gives}"
+    if verdict is not None:
+        return ""
+    return (
+        not_borne_out(entry.erratum, number.printed, outcome.value, others) if entry.erratum else "it does not come out"
+    )
 
 
 def not_borne_out(mark: bool | Erratum, printed: Printed, ours: float | None, others: Sequence[str | None]) -> str:

@@ -34,6 +34,8 @@ class ClaimedDefinition(Strict):
     """A spec, under the preset of the number where it names none; empty where it is the one that gives the number."""
     inputs: str = ""
     """Names of inputs; empty where they are those of the number."""
+    gives: QuotedNumber | None = None
+    """What comes out so."""
 
 
 class SourceNumber(Strict):
@@ -60,7 +62,7 @@ class SourceNumber(Strict):
     erratum: bool | Erratum = False
     """It is wrong in print: `true` where all else in the table comes out, or what contradicts it."""
     claim: ClaimedDefinition | None = None
-    """It is of another definition than the source says: the one that the source says."""
+    """It is of another definition than the source says: the one that the source says, also with `contradicts`."""
     contradicts: str = ""
     """What else the source says that does not agree with the number."""
     unexplained: str = ""
