@@ -7,7 +7,7 @@ from rankconv.conventions.setting_set import SettingSet
 from rankconv.metrics.divisors import K_ACCEPTED
 from rankconv.presets.definition import Definition
 
-Part = TypeVar("Part", bound=SettingSet)
+Changeable = TypeVar("Changeable", bound=SettingSet)
 Change = tuple[str, str]
 """A convention and its new setting."""
 Changes = tuple[Change, ...]
@@ -29,6 +29,6 @@ def changes(part: SettingSet, settings: Occurring) -> list[Change]:
     return [(name, text) for name, own in part.stated.items() for text in settings.get(name, ()) if text != own]
 
 
-def changed(part: Part, settings: Occurring) -> Iterator[tuple[Change, Part]]:
+def changed(part: Changeable, settings: Occurring) -> Iterator[tuple[Change, Changeable]]:
     """It with each other setting of one convention, and what was changed."""
     return ((change, part.with_setting(*change)) for change in changes(part, settings))

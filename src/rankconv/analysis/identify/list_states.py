@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, within
+from rankconv.data.digest import Hashes
 from rankconv.data.joined import Joined
 from rankconv.preparation.blocks.row_block import RowBlock, merged
 from rankconv.preparation.collapse import COLLAPSE, collapsed
@@ -17,8 +18,7 @@ from rankconv.preparation.steps import OF_GROUPS
 from rankconv.preparation.ties import TieEffect
 from rankconv.preparation.working_rows import KnownLabels, LabelRows, ListRows, WorkingBlock, working_block
 
-Hashes = NDArray[np.uint64]
-Rows = TypeVar("Rows", LabelRows, ListRows, KnownLabels)
+RowsOfUsers = TypeVar("RowsOfUsers", LabelRows, ListRows, KnownLabels)
 FACTOR, SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
@@ -124,7 +124,7 @@ def _copied(block: WorkingBlock) -> WorkingBlock:
     return one
 
 
-def _copied_rows(rows: Rows) -> Rows:
+def _copied_rows(rows: RowsOfUsers) -> RowsOfUsers:
     one = copy(rows)
     for name, values in vars(rows).items():
         if values is not None:
@@ -159,7 +159,7 @@ class ListStates:
     ways: list[Codes] = field(init=False, default_factory=list)
     """The different ways to prepare: for each user the place of the list, shape (users,)."""
     _hashes: list[Hashes] = field(init=False, repr=False, default_factory=list)
-    _parts: list[RowBlock] = field(init=False, repr=False, default_factory=list)
+    _blocks: list[RowBlock] = field(init=False, repr=False, default_factory=list)
     _count: int = field(init=False, repr=False, default=0)
 
     def add(self, block: RowBlock) -> int:
@@ -172,7 +172,7 @@ class ListStates:
                 return int(same.all(axis=1).argmax())
             new, places = ~same.any(axis=0), ways[same.argmax(axis=0), np.arange(block.size)]
         if new.any():
-            self._parts.append(_of_users(block, new))
+            self._blocks.append(_of_users(block, new))
         self.ways.append(np.where(new, self._count + np.cumsum(new) - 1, places))
         self._hashes.append(hashes)
         self._count += int(new.sum())
@@ -181,10 +181,10 @@ class ListStates:
     @property
     def block(self) -> RowBlock:
         """All lists, each as that of a user."""
-        users = np.concatenate([part.users for part in self._parts])
-        hits = np.concatenate([part.hit_rows for part in self._parts])
-        prepared = merged([part.prepared for part in self._parts], users)
-        return RowBlock(prepared, hits, self._parts[0].preparation)
+        users = np.concatenate([part.users for part in self._blocks])
+        hits = np.concatenate([part.hit_rows for part in self._blocks])
+        prepared = merged([part.prepared for part in self._blocks], users)
+        return RowBlock(prepared, hits, self._blocks[0].preparation)
 
 
 def state_hashes(block: RowBlock) -> Hashes:
@@ -226,7 +226,7 @@ def _of_users(block: RowBlock, users: Mask) -> RowBlock:
     return RowBlock(one, block.hit_rows[listed], block.preparation)
 
 
-def _taken(part: Rows, kept: Mask, place: Codes, label_at: Codes) -> Rows:
+def _taken(part: RowsOfUsers, kept: Mask, place: Codes, label_at: Codes) -> RowsOfUsers:
     """The rows that are kept, shape (rows,), with users and labels numbered anew."""
     one = copy(part)
     for name, values in vars(part).items():
