@@ -18,7 +18,7 @@ from rankconv.preparation.steps import OF_GROUPS
 from rankconv.preparation.ties import TieEffect
 from rankconv.preparation.working_rows import KnownLabels, LabelRows, ListRows, WorkingBlock, working_block
 
-RowsOfUsers = TypeVar("RowsOfUsers", LabelRows, ListRows, KnownLabels)
+PreparedRows = TypeVar("PreparedRows", LabelRows, ListRows, KnownLabels)
 FACTOR, SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
@@ -124,7 +124,7 @@ def _copied(block: WorkingBlock) -> WorkingBlock:
     return one
 
 
-def _copied_rows(rows: RowsOfUsers) -> RowsOfUsers:
+def _copied_rows(rows: PreparedRows) -> PreparedRows:
     one = copy(rows)
     for name, values in vars(rows).items():
         if values is not None:
@@ -226,7 +226,7 @@ def _of_users(block: RowBlock, users: Mask) -> RowBlock:
     return RowBlock(one, block.hit_rows[listed], block.preparation)
 
 
-def _taken(part: RowsOfUsers, kept: Mask, place: Codes, label_at: Codes) -> RowsOfUsers:
+def _taken(part: PreparedRows, kept: Mask, place: Codes, label_at: Codes) -> PreparedRows:
     """The rows that are kept, shape (rows,), with users and labels numbered anew."""
     one = copy(part)
     for name, values in vars(part).items():
