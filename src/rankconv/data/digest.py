@@ -137,12 +137,10 @@ class TextHashes:
 
 def _of_column(column: "pl.Series") -> Hashes:
     """An odd number for each text of a column, shape (rows,)."""
-    import polars as pl
-
     found = np.empty(len(column), np.uint64)
     for at in range(0, len(column), ROWS):
         some = column[at : at + ROWS]
-        data = some.str.join().cast(pl.Binary).item() or b""
+        data = (some.str.join().item() or "").encode()
         found[at : at + len(some)] = _of_bytes(
             np.frombuffer(data, np.uint8), _starts_of(some.str.len_bytes().to_numpy())
         )
