@@ -13,7 +13,8 @@ from rankconv.analysis.reproduce.printed_numbers import PrintedNumber, printed_n
 from rankconv.analysis.reproduce.sources import source
 
 FOLDER = Path(__file__).parent / "explanation" / "registry"
-WIDTH, HEIGHT, TOP, LEFT, RIGHT = 560, 420, 40, 190, 370
+HEIGHT, TOP, BETWEEN, LETTER = 420, 40, 180, 5.6
+"""Of a picture: its height, the margin above and below, the width of the lines, and of a letter."""
 NAMES_AT_MOST = 20
 """Lines whose names are written; of more only those whose place changes."""
 
@@ -40,8 +41,10 @@ class Story:
     def page(self) -> str:
         """Return the page as Markdown."""
         picture = f"![A line for each run, from {self.heads[0]} to {self.heads[1]}]({self.name}.svg)"
+        legend = "Red are the lines whose place changes. Names are shown where they have space"
+        legend += f", and of {len(self.pairs)} lines to the red ones." if len(self.pairs) > NAMES_AT_MOST else "."
         paragraphs = [paragraph(one) for one in self.text.strip().split("\n\n")]
-        return "\n\n".join([f"# {self.title}", *paragraphs, picture, table(self.pairs, self.heads)]) + "\n"
+        return "\n\n".join([f"# {self.title}", *paragraphs, picture, legend, table(self.pairs, self.heads)]) + "\n"
 
     def picture(self) -> str:
         """Return the picture as SVG: a line a run, and those whose place changes are dark."""
@@ -49,15 +52,18 @@ class Story:
         low, high = min(values), max(values)
         ranks = [ranked(self.pairs, lambda pair: pair.printed), ranked(self.pairs, lambda pair: pair.other)]
 
+        left = round(LETTER * (max(len(pair.run) for pair in self.pairs) + len(" 0.000")))
+        right, width = left + BETWEEN, 2 * left + BETWEEN
+
         def height(value: float) -> float:
             return TOP + (high - value) / (high - low) * (HEIGHT - 2 * TOP)
 
         lines = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" font-family="sans-serif" '
             'font-size="10">',
-            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-            f'<text x="{LEFT}" y="20" text-anchor="end" font-weight="bold">{escape(self.heads[0])}</text>',
-            f'<text x="{RIGHT}" y="20" font-weight="bold">{escape(self.heads[1])}</text>',
+            f'<rect width="{width}" height="{HEIGHT}" fill="white"/>',
+            f'<text x="{left}" y="20" text-anchor="end" font-weight="bold">{escape(self.heads[0])}</text>',
+            f'<text x="{right}" y="20" font-weight="bold">{escape(self.heads[1])}</text>',
         ]
         taken: list[list[float]] = [[], []]
         for pair in sorted(self.pairs, key=lambda pair: -pair.printed):
@@ -65,11 +71,11 @@ class Story:
             ends = [height(pair.printed), height(pair.other)]
             colour = "#b03a2e" if moved else "#9aa0a6"
             lines.append(
-                f'<path d="M{LEFT + 6} {ends[0]:.1f}L{RIGHT - 6} {ends[1]:.1f}" stroke="{colour}" fill="none"/>'
+                f'<path d="M{left + 6} {ends[0]:.1f}L{right - 6} {ends[1]:.1f}" stroke="{colour}" fill="none"/>'
             )
             if not moved and len(self.pairs) > NAMES_AT_MOST:
                 continue
-            for side, (x, value, anchor) in enumerate([(LEFT, pair.printed, "end"), (RIGHT, pair.other, "start")]):
+            for side, (x, value, anchor) in enumerate([(left, pair.printed, "end"), (right, pair.other, "start")]):
                 if all(abs(ends[side] - other) > 9 for other in taken[side]):
                     taken[side].append(ends[side])
                     words = f"{escape(pair.run)} {value:.3f}" if side == 0 else f"{value:.3f} {escape(pair.run)}"

@@ -365,8 +365,8 @@ class Runs(metaclass=NamedReadingClass):
 
     Parameters
     ----------
-    data : mapping of str to RunLike or path, optional
-        The runs by name, or a folder of files.
+    data : mapping of str to RunLike, path or list of paths, optional
+        The runs by name, a folder of files, or a list of paths; files are named by their names without endings.
     **by_name : RunLike
         More runs, as keywords.
 

@@ -167,6 +167,20 @@ def test_runs_of_one_name(tmp_path: Path) -> None:
     assert list(runs(tmp_path).by_name) == [str(tmp_path / "a.run"), str(tmp_path / "a.trec")]
 
 
+def test_runs_of_a_list_of_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("bm25.run", "dense.run", "other"):
+        Path(name).write_text(f"q1 Q0 {name} 1 2 t\n")
+    found = runs([Path("dense.run"), "bm25.run"])
+    assert list(found.by_name) == ["dense", "bm25"]
+    assert found.by_name["bm25"].rows_of("q1")[0] == ["bm25.run"]
+    assert list(runs((Path("other"),), more="dense.run").by_name) == ["other", "more"]
+    with pytest.raises(InputError, match="there is no such file"):
+        runs([Path("none.run")])
+    with pytest.raises(InputError, match="neither a folder nor a dict of runs"):
+        runs(["bm25.run", "none.run"])
+
+
 def test_what_is_no_folder_of_runs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"there is no file in this folder\.$"):
         runs(tmp_path)

@@ -343,8 +343,17 @@ def _named_runs(data: Any) -> dict[str, Any]:
         return {name: str(file) for name, file in runs_in(Path(data)).items()}
     if data is None or isinstance(data, dict):
         return dict(data or {})
+    if isinstance(data, list | tuple) and data and all(map(_is_file, data)):
+        from rankconv.data.inputs.files import named_by_file
+
+        return {name: str(file) for name, file in named_by_file([Path(one) for one in data]).items()}
     do = "Pass each under its name: runs(bm25=…, dense=…)"
     raise InputError(f"{data!r:.60} is neither a folder nor a dict of runs", do=do)
+
+
+def _is_file(one: Any) -> bool:
+    """Whether this is a path; a text is one where there is such a file, as it may also be the id of an item."""
+    return isinstance(one, os.PathLike) or (isinstance(one, str) and Path(one).is_file())
 
 
 def _run(name: str, data: Any) -> Run:
