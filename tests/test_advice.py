@@ -18,6 +18,7 @@ IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.replace\(|\bruns\(")
 IN_SHELL = re.compile(r"(?<![\w=-])--?[a-z]")
 NEVER_IN_SHELL = {
     "evaluator.py": "batches come from Python",
+    **dict.fromkeys(("row_scorer.py", "row_sides.py"), "rows of harnesses come from Python"),
     **dict.fromkeys(
         ("workers.py", "spark_sides.py:tables", "evaluation.py:_each_side"), "tables of Spark come from Python"
     ),

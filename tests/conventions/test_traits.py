@@ -5,6 +5,7 @@ import copy
 import pickle
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from inspect import get_annotations
 from pathlib import Path
@@ -30,7 +31,8 @@ def kinds() -> list[type[Traits]]:
     """All classes of traits of the package."""
     for module in walk_packages(rc.__path__, "rankconv."):
         if ".compat" not in module.name and ".cli" not in module.name and "__main__" not in module.name:
-            import_module(module.name)
+            with suppress(rc.LibraryError):  # rankconv.ir, without ir_measures
+                import_module(module.name)
     return [Traits, *(kind for kind in Traits.__subclasses__() if kind.__module__.startswith("rankconv."))]
 
 

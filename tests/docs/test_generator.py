@@ -76,12 +76,12 @@ def test_a_page_of_each_kind_is_written(reference: Any, place: str) -> None:
 
 
 def test_settings_of_a_convention_are_contrasted(generator: ModuleType) -> None:
-    """Grade 2 at rank 1, an unjudged item at rank 2: DCG is the gain of 2, which is 2, 2^2 - 1 = 3, or 1."""
+    """Grades -1, which counts 0, 1 and 2 at ranks 1 to 3: DCG is 1/log2(3) and half the gain of 2: 2, 2^2 - 1, or 1."""
     contrast = generator.contrast(CONVENTIONS["gain"])
-    assert (contrast.title, contrast.metric) == ("Grades", "dcg@2")
+    assert (contrast.title, contrast.metric) == ("A negative grade", "dcg")
     values = {setting: "".join(value.itertext()) for settings, value in contrast.values for setting in settings}
-    ends = {name: values[f"gain={name}"][-1] for name in ("linear", "exponential", "binary")}
-    assert ends == {"linear": "2", "exponential": "3", "binary": "1"}
+    ends = {name: values[f"gain={name}"].rpartition("≈")[2] for name in ("linear", "exponential", "binary")}
+    assert ends == {"linear": "1.630929754", "exponential": "2.130929754", "binary": "1.130929754"}
 
 
 def test_a_dispute_names_the_convention_that_decides_it(reference: Any) -> None:

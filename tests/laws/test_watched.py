@@ -15,7 +15,7 @@ from tests.laws.watched import digests, record
 POLICIES = """
 on-invalid on-not-in-labels on-not-in-run on-no-ranking on-nothing-judged on-empty-ranking
 on-too-few-rows on-short-ranking on-unjudged on-undetermined on-equal-or-zero-scores on-no-labels
-on-no-relevant on-zero-grade-sum
+on-no-relevant on-zero-grade-sum on-few-relevant on-several-relevant
 on-no-non-relevant on-no-hits on-unretrieved-relevant on-negative-denominator on-above-one on-zero-value
 on-nonzero-over-zero on-zero-division
 """.split()
@@ -23,6 +23,7 @@ on-nonzero-over-zero on-zero-division
 DATA_POLICIES = """
 on-no-labels-at-all on-one-user on-no-rows-at-all on-k-beyond-rankings on-k-beyond-ranks
 on-k-beyond-ranks-with-relevant on-zero-highest-grades on-no-hits-at-all on-one-user-with-relevant
+on-no-relevant-at-all
 """.split()
 IN_ORDER = """
 precision recall f hit_rate hit_count r_precision distance_recall average_precision reciprocal_rank cg dcg ideal_dcg
@@ -32,8 +33,8 @@ auc_of_ranked partial_auc roc_range_auc percentile_rank candidate_percentile bpr
 unjudged_share
 interpolated_precision eleven_point bin_g g_measure ndcg_rel rndcg compat set_map utility yaap fall_out accuracy mcc
 count first_rank coverage_error mean_position summed_over_ranks summed_over_table popularity novelty new_to_user
-diversity category_share serendipity coverage items_shown gini entropy personalisation alpha_dcg alpha_ndcg err_ia
-nrbp relevant_rank rank_statistic
+diversity category_share serendipity coverage relevant_coverage items_shown gini entropy personalisation
+alpha_dcg alpha_ndcg err_ia nrbp relevant_rank rank_statistic highest_gain grade_tau
 """
 DIVIDED = {
     "base": "51d140a01688",

@@ -144,11 +144,14 @@ def test_the_better_list_has_the_less_value_where_less_is_better(result: rc.Resu
 
 
 def test_only_metrics_that_say_so_look_at_scores() -> None:
-    """In the order given, scores that are tied or not make a difference to no other metric."""
+    """In the order given, scores that are tied or not make a difference to no other metric.
+
+    Nor do they to one whose settings declare that they read scores: those are moved by these settings alone.
+    """
     mixed = {"u": [("c", 2.0), ("a", 1.0), ("d", 4.0), ("b", 3.0)]}
     tied = {"u": [(item, 0.5) for item in "cadb"]}
     in_order = {"order": "given", "ties": "given", "min-score": "none", "score-transform": "none"}
-    moved = set()
+    moved, by_setting = set(), set()
     for labels in ({"a": 2, "c": 1, "b": 1, "d": 0, "e": 1}, {"a": 2, "b": 1, "c": 0, "d": 0, "e": 1}):
         mine, others = (rc.join({"u": labels}, run, **beside("uvw", "abcdx", 20)) for run in (mixed, tied))
         given = [with_changes(one, in_order) for one in {one.metric: one for one in different()}.values()]
@@ -156,6 +159,10 @@ def test_only_metrics_that_say_so_look_at_scores() -> None:
         asked = [one for one in asked if not one.settings["max-depth"].startswith("score-at-least")]
         for one, other in zip(*(measure(joined, asked, None) for joined in (mine, others)), strict=True):
             same = np.array_equal(one.values, other.values, equal_nan=True)
-            moved |= set() if same else {one.definition.metric.name}
+            metric = one.definition.metric
+            declared = any("scores" in setting.data_read for setting in metric.settings.values())
+            where = by_setting if declared and not metric.compares_scores else moved
+            where |= set() if same else {metric.name}
+    assert by_setting == {"average_precision"}
     assert moved == {"auc", "compat", "label_ranking_loss", "pr_auc", "roc_range_auc", "distance_recall"}
     assert moved == {name for name, metric in METRICS.items() if metric.compares_scores}

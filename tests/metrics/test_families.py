@@ -154,6 +154,8 @@ ROWS = [
         },
     ),
     Row("auc-pairs", "mixed", "auc@3", {"relevant": 0.5 / 2, "grades": 0.5 / 2, "all": (0 + 0.5 + 1) / 3}),
+    Row("ap-weight", "levels", "map", {"one": (1 + 2 / 3) / 3, "score": (1 * 3 + 2 / 3 * 1) / 3}),
+    Row("ap-weight", "sunk", "map", {"one": 1 / 2, "score": -1 / 2}),  # a hit with a score of -1, and c is missed
     Row("ap-precision", "twice", "map", {"hits": (1 + 2 / 2 + 3 / 3) / 2, "items": (1 + 1 / 2 + 2 / 3) / 2}),
     Row(  # the row of a is two hits of three
         "ap-precision",
@@ -300,6 +302,18 @@ ROWS = [
     # the rest
     Row("gain-denominator", "mixed", "gain_mean@3", divided(2, AT_3 | {"min(k, hits)": 1})),
     Row("gain-denominator", "mixed", "gain_mean", divided(3, UNCUT | {"min(k, hits)": 2})),
+    Row(  # relevant rows at ranks 2 and 4, also where the cutoff is 3
+        "rank-denominator",
+        "mixed",
+        "relevant_rank",
+        {"relevant-rows": 3, **divided(2 + 4, UNCUT | {"min(k, hits)": 2})},
+    ),
+    Row(
+        "rank-denominator",
+        "mixed",
+        "relevant_rank@3",
+        {"relevant-rows": 3, **divided(2 + 4, AT_3 | {"min(k, hits)": 1})},
+    ),
     Row("summand", "mixed", "summed_over_ranks@3", {"precision": (1 / 2 + 1 / 3) / 3, "recall": (1 / 3 + 1 / 3) / 3}),
     Row(
         "summand",
@@ -318,6 +332,8 @@ ROWS = [
             "judged-non-relevant": 2,
             "misses": 3,
             "unretrieved": 1,
+            "unjudged": 1,  # q
+            "differences": 3 + 1,
             "rejected": 4,
             "users": 1,
         },
@@ -333,6 +349,8 @@ ROWS = [
             "judged-non-relevant": 1,
             "misses": 2,
             "unretrieved": 2,
+            "unjudged": 1,
+            "differences": 2 + 2,
             "rejected": 5,
             "users": 1,
         },

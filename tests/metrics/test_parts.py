@@ -171,6 +171,8 @@ ROWS = [
             "of-relevant(exponential)": 1 + 7 + 1,
             "table(1=10)": 10 + 3 + 10,
             "table(1=0, 3=-2)": -2,
+            "linear-times(25)": 25 * (1 + 3 + 1),
+            "square-less-one": 0 + 8 + 0,  # x and y have no label, and no gain
         },
     ),
     Row("gain", "graded", "cg@3", {"linear": 1 + 3, "exponential": 1 + 7, "binary": 1}, "relevant=at-least(3)"),
@@ -201,7 +203,7 @@ ROWS = [
         },
         "relevant=at-least(2)",
     ),
-    Row("gain", "none", "cg", {"linear": 0, "exponential-over-own-highest": 0}),
+    Row("gain", "none", "cg", {"linear": 0, "exponential-over-own-highest": 0, "square-less-one": -1}),
     Row(
         "gain",
         "short-graded",
@@ -267,9 +269,42 @@ ROWS = [
             "log-from-rank(base=4)": 1 + 3 + log(4) / log(5),
             "reciprocal": 1 + 3 / 3 + 1 / 5,
             "exponential-of-length(2)": exp(-2 / 5) + 3 * exp(-6 / 5) + exp(-10 / 5),
+            "geometric(0.5)": 1 + 3 / 4 + 1 / 16,
+            "geometric(0)": 1,
+            "none": 1 + 3 + 1,
         },
     ),
     Row("discount", "graded", "ndcg@1", {"log(base=2)": 1 / 3, "log(base=e, shift=2)": 1 / 3, "reciprocal": 1 / 3}),
+    Row(
+        "discount", "graded", "ndcg@3", {"none": (1 + 3) / (3 + 2 + 1), "geometric(0.5)": (1 + 3 / 4) / (3 + 1 + 1 / 4)}
+    ),
+    # divisors of DCG
+    Row(
+        "dcg-denominator",
+        "graded",
+        "dcg@3",
+        {
+            "none": 2,
+            "dcg-of-ones": 2 / (1 + 1 / 2 + 1 / 3),
+            **divided(2, {f"by({setting})": divisor for setting, divisor in AT_3.items()}),
+        },
+        "discount=reciprocal",
+    ),
+    Row(
+        "dcg-denominator",
+        "graded",
+        "ndcg@3",
+        {"none": 2 / (3 + 1 + 1 / 3), "dcg-of-ones": 2 / (3 + 1 + 1 / 3)},
+        "discount=reciprocal",
+    ),
+    Row(  # three labels are relevant, of which the best list down to rank 2 has two
+        "dcg-denominator",
+        "short",
+        "dcg@2",
+        {"none": 1, "dcg-of-ones": 1 / (1 + 1 / 2), "by(k)": 1 / 2, "by(relevant)": 1 / 3, "by(length)": 1},
+        "discount=reciprocal",
+    ),
+    Row("dcg-denominator", "none", "dcg@2", {"none": 0, "dcg-of-ones": nan, "by(relevant)": nan, "by(k)": 0}),
     # ideal lists
     Row(
         "ideal",
@@ -280,6 +315,8 @@ ROWS = [
             "catalogue": 3 + 2 / 2 + 1 / 3 + 1 / 4,
             "all-labels-unsorted": 3 + 1 / 2 + 2 / 3 + 1 / 4,
             "retrieved-at-k": 3 + 1 / 2 + 1 / 3,
+            "relevant-labels": 3 + 2 / 2 + 1 / 3 + 1 / 4,
+            "all-labels-then-zeros": 3 + 2 / 2 + 1 / 3 + 1 / 4,
             "all-ones": 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5,
             "expected-random": 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5,  # the five rows have 5 in all
         },
@@ -311,8 +348,35 @@ ROWS = [
         "ideal",
         "minus",
         "ideal_dcg@3",
-        {"all-labels": 2 - 1 / 2 - 2 / 3, "catalogue": 2, "all-labels-unsorted": 2 - 1 / 2 - 2 / 3},
+        {
+            "all-labels": 2 - 1 / 2 - 2 / 3,
+            "catalogue": 2,
+            "all-labels-unsorted": 2 - 1 / 2 - 2 / 3,
+            "relevant-labels": 2,
+            "all-labels-then-zeros": 2 - 1 / 2 - 2 / 3,
+        },
         "discount=reciprocal",
+    ),
+    Row(  # 3 and 2 are relevant, and 1 and 1 are not
+        "ideal",
+        "graded",
+        "ideal_dcg",
+        {"all-labels": 3 + 2 / 2 + 1 / 3 + 1 / 4, "relevant-labels": 3 + 2 / 2},
+        "relevant=at-least(2), discount=reciprocal",
+    ),
+    Row(  # 2^2 - 1 and 1^2 - 1, and 0^2 - 1 at rank 3
+        "ideal",
+        "short-graded",
+        "ideal_dcg@3",
+        {"all-labels": 3, "relevant-labels": 3, "all-labels-then-zeros": 3 - 1 / 3},
+        "gain=square-less-one, discount=reciprocal",
+    ),
+    Row(  # without a cutoff there is nothing to fill; the only label is of grade 0
+        "ideal",
+        "none",
+        "ideal_dcg",
+        {"all-labels": -1, "relevant-labels": 0, "all-labels-then-zeros": -1},
+        "gain=square-less-one, discount=reciprocal",
     ),
     Row(
         "ideal",
@@ -454,6 +518,9 @@ ROWS = [
         {"0.5": (1 + 1 / 8) / (1 + 1 / 4 + 1 / 16), "1": (1 + 1 / 2) / (1 + 1 / 2 + 1 / 4), "0": 1 / 1},
         "no-subtopic=one",
     ),
+    Row("f-form", "graded", "f1", {"parts": 2 * P * R / (P + R), "counts": 2 * 3 / (5 + 4)}),
+    Row("f-form", "graded", "f1", {"parts": 5 * P * R / (4 * P + R), "counts": 5 * 3 / (4 * 4 + 5)}, "beta=2"),
+    Row("f-form", "none", "f1", {"parts": nan, "counts": 0 / (2 + 0)}),
     Row("f-zero-division", "none", "f1", {"as-computed": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
 ]
 ALL_ROWS = [*ROWS, *test_families.ROWS, *test_worked.ROWS]

@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.analysis.sensitivity.sensitivity import not_known
+from rankconv.conventions.setting_table import equivalent
 from rankconv.metrics import METRICS
+from rankconv.preparation.facts import OnData
+from rankconv.presets.definition import settings_of, with_changes
 
 NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS})
 LABELS = {"u": {"a": 3.0, "b": 1.5, "z": 2.0}, "v": {"c": 1.25, "x": 0.0}, "w": {"x": 0.0}}
@@ -70,6 +74,13 @@ def test_an_ideal_list_that_is_filled_with_grade_0() -> None:
     worked("ideal_dcg(gain=square-less-one, ideal=all-labels-then-zeros)@4", best_u, best_v, best_w)
     worked("ideal_dcg(ideal=all-labels-then-zeros)@4", *each("ideal_dcg@4"))
     worked("ideal_dcg(ideal=all-labels-then-zeros)", *each("ideal_dcg"))
+    # not filled without a cutoff, also where another user has more labels
+    worked(
+        "ideal_dcg(gain=square-less-one, ideal=all-labels-then-zeros)",
+        best_u + 1 / math.log2(5),
+        1.25**2 - 1 - 1 / LOG3,
+        -1,
+    )
 
 
 def test_an_ideal_list_of_the_relevant_labels() -> None:
@@ -121,6 +132,33 @@ def test_ranks_divided() -> None:
 def test_precisions_times_scores() -> None:
     worked("map(ap-weight=score)@3", (0.9 + 2 / 3 * 0.25) / 3, 0.5 / 2, math.nan)
     worked("map(ap-weight=score, ap-denominator=hits)@1", 0.9, math.nan, math.nan)
+
+
+def test_scores_are_rounded_before_they_are_multiplied() -> None:
+    """Also where lists are not ordered by them, so that the setting matters there, and is in the signature."""
+    for order in ("given", "score"):
+        spec = f"map(ap-weight=score, score-dtype=float32, order={order})@1"
+        worked(spec, float(np.float32(0.9)) / 3, 0, math.nan)
+        assert "score-dtype" not in rc.metric(spec, NEUTRAL).idle_rules
+        assert "score-dtype:float32" in rc.metric(spec, NEUTRAL)(LABELS, RUN).signature
+    assert "score-dtype" in rc.metric("map(order=given)@1", NEUTRAL).idle_rules
+
+
+def test_rounded_scores_are_not_taken_for_the_same_where_none_are_tied() -> None:
+    joined = rc.join(LABELS, RUN)
+    for weight, same in (("one", True), ("score", False)):
+        specs = [f"map(ap-weight={weight}, order=score, score-dtype={dtype})" for dtype in ("float32", "float64")]
+        ours, other = (OnData(settings_of(*rc.metric(one, NEUTRAL).setting_sets), joined) for one in specs)
+        assert equivalent("score-dtype", ours, other) is same
+
+
+def test_negative_scores_make_a_worse_order_better() -> None:
+    """So the best and the worst order of ties are not known: a hit costs less where the precision is low."""
+    labels, run = {"u": ["a"]}, {"u": [("a", -1.0), ("x", -1.0)]}
+    [definition] = NEUTRAL.define("map(ap-weight=score)@2")
+    assert not_known(definition, rc.join(labels, run)) == "ap-weight=score"
+    asked = [with_changes(definition, {"order": "score", "ties": f"relevant-{end}"}) for end in ("first", "last")]
+    assert [float(one(labels, run)) for one in asked if one] == [-1, -1 / 2]
 
 
 def test_scores_need_be_there() -> None:
@@ -186,6 +224,13 @@ def test_kendall_s_tau(grades: tuple[int, ...]) -> None:
     pairs = 6 - sum(one == other for one, other in itertools.combinations(grades, 2))
     tau = stats.kendalltau(range(4, 0, -1), grades).statistic if pairs else 0.0
     assert found["kendall_tau"] == pytest.approx(tau * math.sqrt(6 * pairs) / 6, abs=1e-14)
+
+
+def test_kendall_s_tau_may_fall_when_a_better_item_moves_up() -> None:
+    """Into the rows that are read, and below a worse one: so it does not promise to rise."""
+    labels, runs = {"u": {"a": 1}}, ({"u": ["x", "y", "a"]}, {"u": ["x", "a", "y"]})
+    assert [rc.evaluate(labels, run, "kendall_tau@2", NEUTRAL)["kendall_tau@2"] for run in runs] == [0, -1]
+    assert not METRICS["grade_tau"].keeps("rises")
 
 
 def test_kendall_s_tau_of_the_first_rows() -> None:

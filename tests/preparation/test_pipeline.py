@@ -355,10 +355,23 @@ ROWS = [
         "unjudged",
         "gaps",
         "hit_count",
-        {"not-relevant": 1, "condensed-before-depth": 2, "condensed-after-depth": 1},
+        {"not-relevant": 1, "condensed-before-depth": 2, "condensed-after-depth": 1, "grade-0": 1},
         "max-depth=2",
     ),
-    Row("unjudged", "gaps", "mrr", {"not-relevant": 1 / 2, "condensed-before-depth": 1, "condensed-after-depth": 1}),
+    Row(
+        "unjudged",
+        "gaps",
+        "mrr",
+        {"not-relevant": 1 / 2, "condensed-before-depth": 1, "condensed-after-depth": 1, "grade-0": 1 / 2},
+    ),
+    Row(  # x and y cost 1 each where they have grade 0; a and b gain 1^2 - 1
+        "unjudged",
+        "gaps",
+        "cg",
+        {"not-relevant": 0, "condensed-before-depth": 0, "condensed-after-depth": 0, "grade-0": -2},
+        "gain=square-less-one",
+    ),
+    Row("unjudged", "gaps", "judged_share@3", {"not-relevant": 1 / 3, "condensed-before-depth": 2 / 3, "grade-0": 1}),
     Row(
         "max-depth", "gaps", "precision@2", {"none": 1 / 4, "cutoff": 1 / 2, "3": 1 / 3}, "precision-denominator=length"
     ),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.basics.errors import MissingGrades, RespelledIds, UnreadData, warn
+from rankconv.conventions.data_parts import is_own
 from rankconv.data.ids import other_spelling, quoted
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -70,6 +71,8 @@ def _grade_0_notes(definitions: Iterable[Definition]) -> tuple[str, ...]:
         gain, settings = one.metric.settings.get("gain"), one.preparation.settings
         every_row = settings["labels-used"].traits.aligned_arrays or settings["unjudged"].text != "not-relevant"
         if gain is None or every_row or "own_highest" in gain.reads:
+            continue
+        if not is_own(gain.setting_type.function.__module__):  # others get no grade that the data lack
             continue
         level = float(settings["relevant"].keywords.get("level", 0.0))
         with np.errstate(all="ignore"):

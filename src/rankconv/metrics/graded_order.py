@@ -56,7 +56,6 @@ class GradeTau(TopKMetric):
     spellings = ("kendall_tau",)
     cite = "kendall1938"
     reads_data = ("grades",)
-    rises = True
     why_no_expectation = "it compares pairs of rows, and is no sum over ranks"
     formula = "(pairs in the order of the grades - pairs against it) / pairs, ranks 1 to k"
     called = "Kendall's tau"
@@ -70,13 +69,15 @@ class GradeTau(TopKMetric):
 
     def per_user(self, block: Block) -> Ratio:
         rows = block.numbers(block.length_at(self.scope))
-        return Ratio(_agreement(block.grades_by_rank, block.read_to(self.scope)), rows * (rows - 1) / 2)
+        agreement = block.numbers(_agreement(block.grades_by_rank, block.read_to(self.scope)))
+        return Ratio(agreement, rows * (rows - 1) / 2)
 
 
 def _agreement(grades: Numbers, read: Mask) -> Numbers:
     """Pairs of rows in the order of their grades, less those against it, of rows that are `read`, shape (users,)."""
     agreement = np.zeros(grades.shape[1])
     for lower in range(1, len(read)):
-        upper = np.sign(grades[:lower] - grades[lower]) * (read[:lower] & read[lower])
-        agreement += upper.sum(axis=0)
+        upper, pairs = grades[:lower], read[:lower] & read[lower]
+        agreement += (pairs & (upper > grades[lower])).sum(axis=0)
+        agreement -= (pairs & (upper < grades[lower])).sum(axis=0)
     return agreement

@@ -22,7 +22,7 @@ AP_WEIGHT = Convention(
 """A setting gives the factor of each row, shape (ranks, users); None for 1."""
 
 
-@AP_WEIGHT.setting("one", rule="1", formula_tells=True, no="", tex="")
+@AP_WEIGHT.setting("one", rule="1", rises=True, formula_tells=True, no="", tex="")
 def _(block: Block) -> None:
     """The precision itself."""
 

@@ -393,6 +393,7 @@ class MeanPosition(_Rank):
 
     name = "mean_position"
     why_no_expectation = "the grades down to a cutoff have another sum in each order"
+    reads_data = ("grades",)
     linear = True
     formula = "sum of rank · grade / sum of grades in the list"
     says = "the mean of the ranks of the items {here}, weighted by their grades"

@@ -16,6 +16,7 @@ from typing import Any
 from rankconv.basics import plugins
 from rankconv.basics.errors import ConventionError, PluginRun, PresetFileError, RankconvError, likely, unknown, warn
 from rankconv.conventions.convention import CONVENTIONS
+from rankconv.conventions.spec import text_of
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import SPELLINGS, strategy_of, strategy_spelt, unknown_metric
 from rankconv.preparation.steps.lists import CANDIDATES
@@ -64,6 +65,8 @@ class Resolver:
         settings |= self._settings(("metrics", DEFAULT), metric_conventions, file.metric_settings)
         if file.unretrieved not in (None, True):
             with self._collected((UNRETRIEVED,)):
+                if isinstance(file.unretrieved, bool):
+                    text_of(file.unretrieved)  # which says that it is no text
                 CANDIDATES.validate(file.unretrieved)
         if file.native_names:
             with self._collected(("native-names",)):

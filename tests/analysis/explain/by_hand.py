@@ -94,6 +94,8 @@ class ByHand:
             return min(self.divisor(part.strip(), inside=True) for part in split(text[4:-1]))
         if text == "k":
             return self.k if self.k is not None else inf if inside else self.n
+        if text == "hits-in-ranking":
+            return sum(self.hits, Fraction(0))
         if text.startswith("hits"):
             epsilon = text.partition("epsilon=")[2].rstrip(")")
             return sum(self.above_cutoff(self.hits, self.scope), Fraction(0)) + (Fraction(epsilon) if epsilon else 0)
@@ -101,8 +103,6 @@ class ByHand:
             return sum(grade > Fraction(text[13:-1]) for grade in self.judged_grades)
         if text == "relevant-grades":
             return sum((label.grade for label in self.labels if label.relevant), Fraction(0))
-        if text == "hits-in-ranking":
-            return sum(self.hits, Fraction(0))
         if text == "nonzero-labels":
             return sum(label.grade != 0 for label in self.labels)
         return {"length": self.n, "relevant": self.relevant, "one": 1}[text]
@@ -121,6 +121,9 @@ class ByHand:
         parts = [self._part(self.precision()), self._part(self.recall())]
         beta = Fraction(self.given("beta"))
         b = beta * beta if self.given("beta-form") == "squared" else beta
+        if self.given("f-form") == "counts":
+            (found, chosen), (_, wanted) = self.precision(), self.recall()
+            return (1 + b) * found, b * wanted + chosen
         return (1 + b) * parts[0] * parts[1], b * parts[0] + parts[1]
 
     def _part(self, sides: Sides) -> Number:
@@ -140,7 +143,8 @@ class ByHand:
                 terms.append(self.expected_precision(row))
                 continue
             whole_tie = row.tie[-1] if self.prepared.tie_rule is TieEffect.SHARED else at
-            terms.append(hit * sum(counted[: whole_tie + 1], Fraction(0)) / max(row.rank, 1))
+            weight = fraction(row.score) if self.given("ap-weight") == "score" else 1
+            terms.append(hit * sum(counted[: whole_tie + 1], Fraction(0)) / max(row.rank, 1) * weight)
         return sum(self.above_cutoff(terms, self.scope), Fraction(0)), self.divisor(self.given("ap-denominator"))
 
     def expected_precision(self, row: Any) -> Number:
@@ -201,11 +205,19 @@ class ByHand:
     def dcg(self) -> Sides:
         gains = self.share([self.row_gain(row) for row in self.rows])
         terms = [gain * self.discount(max(row.rank, 1)) for gain, row in zip(gains, self.rows, strict=True)]
-        return sum(self.above_cutoff(terms, self.scope)), 1
+        return sum(self.above_cutoff(terms, self.scope)), self.dcg_divisor()
+
+    def dcg_divisor(self) -> Number:
+        setting = self.metric.settings["dcg-denominator"]
+        if setting.setting_type.name == "dcg-of-ones":
+            return self.discounted([Fraction(1)] * min(self.relevant, inf if self.k is None else self.k))
+        return self.divisor(setting.keywords["of"].text) if "of" in setting.keywords else 1
 
     def ndcg(self) -> Sides:
         least = self.worst() if self.given("normalization") == "min-max" else 0
-        return self.dcg()[0] - least, self.ideal_dcg() - least
+        found, by = self.dcg()
+        sides = (found - least, self.ideal_dcg() - least)
+        return (sides[0] / by, sides[1] / by) if by else (Fraction(0), Fraction(0))
 
     # what NDCG is made of
 
@@ -227,6 +239,8 @@ class ByHand:
             "exponential-above-level": lambda: 2 ** float(grade - self.level + 1) - 1 if grade >= self.level else 0,
             "linear-over": lambda: min(grade, Fraction(given["highest"])) / Fraction(given["highest"]),
             "exponential-over": lambda: (2 ** float(grade) - 1) / 2 ** float(given["highest"]),
+            "linear-times": lambda: grade * Fraction(given["factor"]),
+            "square-less-one": lambda: grade * grade - 1,
             "table": lambda: next((gain for one, gain in given.items() if float(one) == grade), grade),
         }
         return gains[name]()
@@ -235,6 +249,10 @@ class ByHand:
         name, given = self.metric.settings["discount"].setting_type.name, self.parameters("discount")
         if name == "reciprocal":
             return 1 / rank
+        if name == "none":
+            return 1
+        if name == "geometric":
+            return given["persistence"] ** (rank - 1)
         if name == "exponential-of-length":
             return exp(-given["rate"] * rank / max(self.n, 1))
         of = rank + (given.get("shift", 1) if name == "log" else 0)
@@ -254,6 +272,10 @@ class ByHand:
         returned = returned_at_all[: self.k]
         ideal: list[Number] = {
             "all-labels": falling,
+            "all-labels-then-zeros": self.filled_with_zeros(),
+            "relevant-labels": sorted(
+                (self.gain(label.grade, True) for label in self.labels if label.relevant), reverse=True
+            ),
             "catalogue": [max(gain, 0) for gain in falling],
             "all-labels-unsorted": [gain for _, gain in gains],
             "retrieved-at-k": sorted(returned, reverse=True),
@@ -266,6 +288,12 @@ class ByHand:
         cut = {"k": self.k, "none": None, "length": self.n if self.k is None else min(self.k, self.n)}
         own = self.metric.settings["ideal-cutoff"].keywords.get("rank")
         return self.discounted(ideal[: own or cut[self.given("ideal-cutoff")]])
+
+    def filled_with_zeros(self) -> list[Number]:
+        grades = sorted((label.grade for label in self.labels), reverse=True)
+        missing = 0 if self.k is None else max(0, self.k - len(grades))
+        relevant = {label.grade for label in self.labels if label.relevant}
+        return [self.gain(grade, grade in relevant) for grade in [*grades, *[Fraction(0)] * missing]]
 
     def _first(self, ideal: Any) -> list[Number]:
         return self.share([self.row_gain(row) for row in self.rows])[: ideal.keywords.get("rows", 0)]
@@ -344,6 +372,8 @@ HOLDS: dict[str, Callable[[Case], bool]] = {
     "on-undetermined": Case.depends,
     "on-no-labels": lambda case: not case.hand.block.label_count[0],
     "on-no-relevant": lambda case: not case.hand.relevant,
+    "on-several-relevant": lambda case: case.hand.relevant > 1,
+    "on-few-relevant": lambda case: case.hand.relevant < (case.hand.k or 0),
     "on-zero-grade-sum": lambda case: sum((label.grade for label in case.hand.labels), Fraction(0)) == 0,
     "on-no-non-relevant": lambda case: len(case.hand.labels) == case.hand.relevant,
     "on-no-hits": lambda case: not case.found,

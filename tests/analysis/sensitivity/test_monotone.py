@@ -67,17 +67,17 @@ def test_best_and_worst_are_those_of_all_orders() -> None:
     assert told == promising
     assert told == {
         "ndcg", "dcg", "cg", "scaled_dcg", "gain_mean", "err", "pfound", "rbp", "precision", "recall", "f", "hit_rate",
-        "hit_count", "r_precision", "average_precision", "reciprocal_rank",
+        "hit_count", "r_precision", "average_precision", "reciprocal_rank", "highest_gain",
     }  # fmt: skip
 
 
 RISING = {
-    "ideal": "all-labels all-labels-unsorted catalogue expected-random all-ones",
+    "ideal": "all-labels all-labels-unsorted catalogue expected-random all-ones relevant-labels all-labels-then-zeros",
     "aggregate": "mean sequential-mean geometric-mean(floor=0.1) median(lower) percentile(50) minimum maximum sum "
     "smoothed(1) micro,on-zero-division=skip",
     "duplicates": "each once first-row last-row set pairs invalid",
     "subtopics": "ignore any,no-subtopic=one",
-    "unjudged": "not-relevant",
+    "unjudged": "not-relevant grade-0",
     "scope": "per-user",
     "score-transform": "none",
     "report": "value one-minus",

@@ -13,6 +13,7 @@ import rankconv as rc
 from rankconv import plugin
 from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, SettingType
+from rankconv.conventions.parameters import Within
 from rankconv.evaluation.citing import formula as filling
 from rankconv.evaluation.citing.formula import formula
 from rankconv.evaluation.citing.paragraph import Statements, paragraph, sources_of
@@ -45,9 +46,12 @@ def test_every_metric_has_a_sentence_and_a_formula_of_its_own() -> None:
 
 
 def needs(setting_type: SettingType, name: str) -> str:
-    """A parameter: 2, or a setting where it is one."""
+    """A parameter: 2, or 0.5 where that is too high, or a setting where it is one."""
     marks = get_args(setting_type.parameters.types.get(name))
-    return "linear" if any(isinstance(mark, plugin.Convention) for mark in marks) else "2"
+    for mark in marks:
+        if isinstance(mark, plugin.Convention):
+            return next(name for name, one in mark.setting_types.items() if not one.parameters.required)
+    return "0.5" if any(isinstance(mark, Within) and mark.most == 1 for mark in marks) else "2"
 
 
 def as_text(setting_type: SettingType) -> str:
@@ -88,7 +92,7 @@ def test_whatever_a_metric_asks_can_be_said() -> None:
         assert all(len(same) == 1 for same in told.values())
 
 
-PLAIN_WORDS = ("k", "value", "rank", "rows", "user", "users", "log")
+PLAIN_WORDS = ("counts", "k", "value", "rank", "rows", "user", "users", "log")
 """Words of sentences and of their holes that are also names."""
 
 

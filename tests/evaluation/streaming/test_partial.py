@@ -135,7 +135,7 @@ ALL_LISTS = [
     ),
     *("entropy(entropy-of=lists)", "personalisation@2", "personalisation(list-overlap=shared-of-k)", "elliot:gini@3"),
     *("coverage(coverage-of=in-catalogue)@2", "evidently:coverage@3", "coverage(on-no-hits-at-all=0)@3"),
-    "judged(judged-scope=collection)@2",
+    *("judged(judged-scope=collection)@2", "relevant_coverage@2"),
 ]
 
 

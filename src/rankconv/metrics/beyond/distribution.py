@@ -100,6 +100,7 @@ class RelevantCoverage(SystemLevelMetric):
     signs: ClassVar[dict[str, str]] = {**SIGNS, "R_u": "the items that are relevant to user u"}
     reads_labels: ClassVar[bool] = True
     directed: ClassVar[bool] = True
+    counted_by: ClassVar[tuple[str, ...]] = ("rank",)
 
     def shown(self, block: Block, users: Mask) -> ShownRows:
         """The hits of these users, with their rank, and their relevant labels, with rank 0."""

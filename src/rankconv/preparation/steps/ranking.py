@@ -8,7 +8,7 @@ import numpy as np
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.preparation.facts import OnData
-from rankconv.preparation.step_registry import BLOCK
+from rankconv.preparation.step_registry import BLOCK, PREPARATION
 from rankconv.preparation.ties import TieEffect, TieTraits
 from rankconv.preparation.working_rows import NOTHING, WorkingBlock
 
@@ -87,7 +87,14 @@ def _(block: WorkingBlock) -> None:
         block.rows.score = block.rows.score.astype(np.float32).astype(np.float64)
 
 
-SCORE_DTYPE.equivalent(no_ties)
+def _computes_with_scores(settings: Mapping[str, Setting]) -> bool:
+    """Whether a setting of the metric reads the scores that preparation leaves, and not their order alone."""
+    return any("scores" in one.data_read for name, one in settings.items() if name not in PREPARATION)
+
+
+@SCORE_DTYPE.equivalent
+def _(ours: OnData, other: OnData) -> bool:
+    return no_ties(ours, other) and not any(_computes_with_scores(one.settings) for one in (ours, other))
 
 
 @SCORE_DTYPE.idle("scores are not compared", by="order")
@@ -97,6 +104,7 @@ def _(context: Context) -> bool:
         as_given(context)
         and not context.traits("max-depth").keeps_ties
         and not by_metric
+        and not _computes_with_scores(context.settings)
         and not context.traits("min-score").needs
     )
 
@@ -283,6 +291,7 @@ def _(block: WorkingBlock) -> None:
 @UNJUDGED.setting(
     "grade-0",
     rule="judged, of grade 0",
+    rises=True,
     moment="before-depth",
     reads_data=(),
     says="an item without a label counts as judged, of grade 0, which may have a gain",

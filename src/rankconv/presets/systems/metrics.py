@@ -205,6 +205,7 @@ def _(grades: Numbers) -> Numbers:
 @IDEAL.setting(
     "relevant-labels",
     rule="the relevant labels that exist, by falling gain",
+    rises=True,
     cite="fastrank",
     says="the ideal list holds the relevant labels alone, by falling gain",
     tex="«gain:*»",
@@ -221,21 +222,22 @@ def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
 @IDEAL.setting(
     "all-labels-then-zeros",
     rule="all labels that exist, by falling grade, then items of grade 0",
+    rises=True,
     reads_data=("grades",),
     cite="rankereval",
     says="the ideal list holds all labels used, by falling grade, and below them items of grade 0",
     tex="«gain:*»",
 )
 def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
-    """Filled up to the cutoff; the grade of 0 may have a gain, also a negative one."""
+    """Filled up to the cutoff, and not at all without one; the grade of 0 may have a gain, also a negative one."""
     known = block.known
     gains, zero = block.gains_of_known(gain), block.worth(gain, np.zeros(1), np.zeros(1, bool))
     order = np.lexsort((-known.grade, known.user))
-    labels = np.bincount(known.user, minlength=block.size)
-    rows = int(labels.max(initial=0)) if ranks is None else ranks
-    stacked = np.asarray(block.stacked(gains[order], known.user[order], rows))
-    there = np.arange(len(stacked))[:, None] < labels
-    found = np.array(block.numbers(np.broadcast_to(zero, (rows, block.size))))
+    stacked = np.asarray(block.stacked(gains[order], known.user[order], ranks))
+    if ranks is None:
+        return stacked
+    there = np.arange(len(stacked))[:, None] < np.bincount(known.user, minlength=block.size)
+    found = np.array(block.numbers(np.broadcast_to(zero, (ranks, block.size))))
     found[: len(stacked)] = np.where(there, stacked, found[: len(stacked)])
     return found
 
