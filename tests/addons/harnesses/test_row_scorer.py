@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
 import rankconv as rc
 from rankconv.typing import RowCollector, RowScorer
+from tests.laws import examples
 
 RAG = Path(__file__).parents[3] / "examples/rag"
 ROW = {"query": "q1", "gold_ids": ["a", "b"], "retrieved_ids": ["x", "a", "b"]}
@@ -124,6 +125,7 @@ ROWS = st.lists(st.fixed_dictionaries({"gold": ITEMS, "retrieved": ITEMS}), min_
 
 
 @pytest.mark.parametrize("text", DEFINITIONS)
+@settings(max_examples=examples.of(quick=15, ci=100))
 @given(rows=ROWS)
 def test_a_collector_ends_in_what_evaluate_gives_for_all_rows(text: str, rows: list[dict[str, Any]]) -> None:
     one = rc.scorer(text)
