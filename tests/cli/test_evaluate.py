@@ -341,8 +341,8 @@ def test_ranks_found_by_their_place_are_a_guess_where_scores_order_rows_alone() 
     for given, is_said in (
         ("", True),
         ("-p msmarco-passage", False),
-        ("-p msmarco-passage --memory 1GB", False),
-        ("--memory 1GB", True),
+        ("-p msmarco-passage --memory 4GB", False),
+        ("--memory 4GB", True),
         ("-m msmarco-document:mrr@10 -p msmarco-passage", False),
         ("-m trec_eval:mrr -p msmarco-passage", True),
     ):

@@ -21,7 +21,7 @@ def _evaluated(path: str, **options: Any) -> object:
 
 def _in_batches(path: str) -> object:
     labels = str(Path(path).parent / "labels.csv")
-    return rc.evaluate(labels, path, "ndcg@3", memory="1GB")
+    return rc.evaluate(labels, path, "ndcg@3", memory="4GB")
 
 
 WAYS: dict[str, Callable[[str], object]] = {

@@ -271,4 +271,4 @@ def assert_kept(spec: str, preset: str, signature: str, data: tuple[Rows, Rows],
     merged = parts[1].merge(parts[3]).merge(parts[0].merge(parts[2]))
     assert type(merged).from_bytes(merged.to_bytes()).compute()[spec].signature == signature
     files = folder / "labels.csv", folder / "run.csv"
-    assert rc.evaluate(*files, spec, preset, memory="2GB")[spec].signature == signature
+    assert rc.evaluate(*files, spec, preset, memory="4GB")[spec].signature == signature

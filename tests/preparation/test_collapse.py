@@ -176,7 +176,7 @@ def test_files_and_batches_give_the_same(tmp_path: Path) -> None:
     pl.DataFrame(known, schema=["user", "item", "grade"], orient="row").write_csv(labels)
     pl.DataFrame(rows, schema=["user", "item", "score"], orient="row").write_csv(run)
     whole = dict(rc.evaluate(LABELS, RUN, asked, parents="#"))
-    assert dict(rc.evaluate(str(labels), str(run), asked, parents="#", memory="2GB")) == whole
+    assert dict(rc.evaluate(str(labels), str(run), asked, parents="#", memory="4GB")) == whole
     batches = rc.Evaluator(asked, parents="#")
     for user in LABELS:
         batches.update({user: LABELS[user]}, {user: RUN[user]})

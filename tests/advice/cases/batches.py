@@ -213,53 +213,53 @@ CASES = (
     ),
     # files
     Case(
-        "rc.evaluate({'u': ['b']}, 'run.csv', 'mrr', memory='1GB')",
+        "rc.evaluate({'u': ['b']}, 'run.csv', 'mrr', memory='4GB')",
         (
             Follow(
                 "Pass the path of a file or a folder",
-                "rc.evaluate('labels.csv', 'run.csv', 'mrr', memory='1GB')['mrr']",
+                "rc.evaluate('labels.csv', 'run.csv', 'mrr', memory='4GB')['mrr']",
                 0.5,
             ),
         ),
         files=_FILES,
     ),
     Case(
-        "rc.evaluate('labels.csv', 'run.csv', 'mrr', memory='1GB', per_user='users.csv')",
+        "rc.evaluate('labels.csv', 'run.csv', 'mrr', memory='4GB', per_user='users.csv')",
         (
             Follow(
                 "Choose another name",
-                "rc.evaluate('labels.csv', 'run.csv', 'mrr', memory='1GB', per_user='others.csv')['mrr']",
+                "rc.evaluate('labels.csv', 'run.csv', 'mrr', memory='4GB', per_user='others.csv')['mrr']",
                 0.5,
             ),
             Follow(
                 "remove it first",
                 "(Path('users.csv').unlink(), rc.evaluate('labels.csv', 'run.csv', 'mrr', "
-                "memory='1GB', per_user='users.csv'))[1]['mrr']",
+                "memory='4GB', per_user='users.csv'))[1]['mrr']",
                 0.5,
             ),
         ),
         files=_FILES | {"users.csv": "mine"},
     ),
     Case(
-        "rankconv evaluate labels.csv run.csv -m mrr --memory 1GB --per-user-file users.csv",
+        "rankconv evaluate labels.csv run.csv -m mrr --memory 4GB --per-user-file users.csv",
         (
             Follow(
-                "--force", "rankconv evaluate labels.csv run.csv -m mrr --memory 1GB --per-user-file users.csv §", 0.5
+                "--force", "rankconv evaluate labels.csv run.csv -m mrr --memory 4GB --per-user-file users.csv §", 0.5
             ),
             Follow(
                 "Choose another name",
-                "rankconv evaluate labels.csv run.csv -m mrr --memory 1GB --per-user-file others.csv",
+                "rankconv evaluate labels.csv run.csv -m mrr --memory 4GB --per-user-file others.csv",
                 0.5,
             ),
         ),
         files=_FILES | {"users.csv": "mine"},
     ),
     Case(
-        "rc.evaluate('labels.jsonl', 'run.csv', 'mrr', memory='1GB')",
+        "rc.evaluate('labels.jsonl', 'run.csv', 'mrr', memory='4GB')",
         (
             Follow(
                 "Write those of both sides in one type",
-                "rc.evaluate('labels.jsonl', 'run.csv', 'mrr', memory='1GB')['mrr']",
+                "rc.evaluate('labels.jsonl', 'run.csv', 'mrr', memory='4GB')['mrr']",
                 0.5,
                 files={"labels.jsonl": '{"user": "1", "item": "b", "grade": 1}\n'},
             ),
@@ -267,11 +267,11 @@ CASES = (
         files={"labels.jsonl": '{"user": 1, "item": "b", "grade": 1}\n', "run.csv": "user,item,score\n1,a,2\n1,b,1\n"},
     ),
     Case(
-        "rc.evaluate('labels.csv', ['run.csv', 'more.jsonl'], 'mrr', memory='1GB')",
+        "rc.evaluate('labels.csv', ['run.csv', 'more.jsonl'], 'mrr', memory='4GB')",
         (
             Follow(
                 "Write the user ids of all files in one type",
-                "rc.evaluate('labels.csv', ['run.csv', 'more.jsonl'], 'mrr', memory='1GB')['mrr']",
+                "rc.evaluate('labels.csv', ['run.csv', 'more.jsonl'], 'mrr', memory='4GB')['mrr']",
                 0.5,
                 files={"more.jsonl": '{"user": "5", "item": "b", "score": 1}\n'},
             ),
@@ -279,11 +279,11 @@ CASES = (
         files=_FILES | {"more.jsonl": '{"user": 5, "item": "b", "score": 1}\n'},
     ),
     Case(
-        "rc.evaluate('labels.csv', ['run.csv', 'more.csv'], 'mrr', memory='1GB')",
+        "rc.evaluate('labels.csv', ['run.csv', 'more.csv'], 'mrr', memory='4GB')",
         (
             Follow(
                 "Give all files the same columns",
-                "rc.evaluate('labels.csv', ['run.csv', 'more.csv'], 'mrr', memory='1GB')['mrr']",
+                "rc.evaluate('labels.csv', ['run.csv', 'more.csv'], 'mrr', memory='4GB')['mrr']",
                 0.5,
                 files={"more.csv": "user,item,score\nv,b,1\n"},
             ),

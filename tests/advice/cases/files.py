@@ -225,18 +225,18 @@ CASES = (
     ),
     # budgets of memory
     Case(
-        "ev('labels.csv', 'run.json', memory='1GB')",
+        "ev('labels.csv', 'run.json', memory='4GB')",
         (
             Follow("Leave memory= out", "ev('labels.csv', 'run.json')", 0.5),
-            Follow("write the data as Parquet, CSV or JSON lines", "ev('labels.csv', 'run.csv', memory='1GB')", 0.5),
+            Follow("write the data as Parquet, CSV or JSON lines", "ev('labels.csv', 'run.csv', memory='4GB')", 0.5),
         ),
         files=_FILES | {"run.json": '{"u": ["a", "b"]}'},
     ),
     Case(
-        "rankconv evaluate labels.csv run.json -m mrr --memory 1GB",
+        "rankconv evaluate labels.csv run.json -m mrr --memory 4GB",
         (
             Follow("Leave --memory out", "rankconv evaluate labels.csv run.json -m mrr", 0.5),
-            Follow("write the data as Parquet, CSV or JSON lines", f"{_EVALUATE} --memory 1GB", 0.5),
+            Follow("write the data as Parquet, CSV or JSON lines", f"{_EVALUATE} --memory 4GB", 0.5),
         ),
         files=_FILES | {"run.json": '{"u": ["a", "b"]}'},
     ),
