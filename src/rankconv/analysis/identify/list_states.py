@@ -98,12 +98,16 @@ def _block(state: WorkingBlock, preparation: Preparation) -> RowBlock:
 
 def _beyond_steps(preparation: Preparation) -> tuple[object, ...]:
     """What it decides by no step."""
-    settled = preparation.tie_rule is TieEffect.ORDER
-    ties = preparation.tie_rule.name, "" if settled else preparation.given("ties"), preparation.by_score
-    depth = preparation.cut, preparation.keeps_ties, preparation.settings["order"].traits.reads_ranks
     names = (COLLAPSE.name, "min-score", *(convention.name for convention in OF_GROUPS))
     level = preparation.settings["relevant"].keywords.get("level")
-    return *ties, *depth, *map(preparation.given, names), level, *preparation.added
+    return *_order_of_rows(preparation), *map(preparation.given, names), level, *preparation.added
+
+
+def _order_of_rows(preparation: Preparation) -> tuple[object, ...]:
+    """What it says of ties and of how far a list is read, whatever its steps made."""
+    settled = preparation.tie_rule is TieEffect.ORDER
+    ties = preparation.tie_rule.name, "" if settled else preparation.given("ties"), preparation.by_score
+    return *ties, preparation.cut, preparation.keeps_ties, preparation.settings["order"].traits.reads_ranks
 
 
 def _digest(block: WorkingBlock) -> int:
@@ -137,19 +141,9 @@ def equal_in_blocks(block: RowBlock, *, by_level: bool) -> tuple[object, ...]:
     preparation, rows = block.preparation, block.prepared.rows
     if preparation.separates_subtopics or preparation.added:
         return (preparation,)
-    settings, settled = preparation.settings, preparation.tie_rule is TieEffect.ORDER
-    level = settings["relevant"].keywords.get("level") if by_level else None
-    read = preparation.cut, preparation.keeps_ties, settings["order"].traits.reads_ranks
-    there = [name for name, values in vars(rows).items() if values is not None]
-    made = preparation.given(COLLAPSE.name), block.aligned_arrays, *sorted(there)
-    return (
-        preparation.tie_rule.name,
-        "" if settled else preparation.given("ties"),
-        preparation.by_score,
-        level,
-        *read,
-        *made,
-    )
+    level = preparation.settings["relevant"].keywords.get("level") if by_level else None
+    there = sorted(name for name, values in vars(rows).items() if values is not None)
+    return *_order_of_rows(preparation), level, preparation.given(COLLAPSE.name), block.aligned_arrays, *there
 
 
 @dataclass(eq=False)
