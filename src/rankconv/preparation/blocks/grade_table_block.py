@@ -18,7 +18,7 @@ from rankconv.data.matching import LabelKinds
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks, RankValues
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.grade_table import PlainRows, PreparedLevels
-from rankconv.preparation.blocks.label_block import GradedLabels, Judgments, JudgmentValues, of_user
+from rankconv.preparation.blocks.label_block import GradedLabels, Judgments, JudgmentValues, of_user, sum_per_user
 from rankconv.preparation.blocks.row_block import merged, prepare
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.pipeline import Preparation
@@ -72,14 +72,11 @@ class GradeTableBlock(Block):
         return self.source.list_lengths(self._levels, self._depth)
 
     def _sum_of_labels(self, of_label: Callable[[GradedLabels], NDArray[Any]]) -> Numbers:
-        """The sum over each user's labels, shape (users,).
-
-        Fractions are rounded at each addition, so they are added in the order of the labels.
-        """
+        """The sum over each user's labels, shape (users,)."""
         values = np.where(self._levels.exists, of_label(self._levels), 0.0)
         if (values != np.rint(values)).any():
             user, kind = self._known_kinds
-            return np.bincount(user, weights=values[kind], minlength=self.size).astype(np.float64)
+            return sum_per_user(user, values[kind], self.size)
         total = np.zeros(self.size)
         for count, value in zip(self._counts, values.tolist(), strict=True):
             if value:

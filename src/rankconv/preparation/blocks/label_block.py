@@ -115,9 +115,8 @@ class LabelBlock(Arithmetic):
         return np.bincount(labels.user[judged & (labels.grade > level)], minlength=self.size).astype(np.float64)
 
     def sum_of_known(self, values: NDArray[Any]) -> Numbers:
-        """The sum over each user's labels of values in the order of `labels-used`, shape (users,)."""
-        # One user's labels are summed in their own order, so the sum does not depend on the block.
-        return np.bincount(self.known.user, weights=values, minlength=self.size).astype(np.float64)
+        """The sum over each user's labels of one value for each label, shape (users,)."""
+        return sum_per_user(self.known.user, values, self.size)
 
     def stacked(self, values: Numbers, user: Codes, ranks: int | None = None) -> Numbers:
         """Values of rows that stand grouped by user, in one column per user, shape (ranks, users); 0 below the last."""
@@ -162,3 +161,14 @@ class LabelBlock(Arithmetic):
 def of_user(gain: Setting) -> bool:
     """Whether a gain hangs on what else the user has, and not on the label alone."""
     return "own_highest" in gain.reads
+
+
+def sum_per_user(user: Codes, values: NDArray[Any], size: int) -> Numbers:
+    """The sum of the values of each user, shape (users,).
+
+    Fractions are rounded at each addition, so the least are added first, in whatever order they stand.
+    """
+    if (values != np.rint(values)).any():
+        order = np.lexsort((values, user))
+        user, values = user[order], values[order]
+    return np.bincount(user, weights=values, minlength=size).astype(np.float64)
