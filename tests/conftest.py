@@ -42,9 +42,10 @@ __all__ = [
 _TEXTS = [file.read_text() for file in PRESETS.rglob("*.yaml")]
 CONVENTIONS.make(*sorted({one for text in _TEXTS for one in re.findall(rf"on-[a-z-]+{AND}on-[a-z-]+", text)}))
 
-# Each run draws the same examples, so that nobody's first run fails by chance; RANKCONV_SEARCH=1 searches for new ones
-# and keeps those that fail in the folder .hypothesis. A busy machine is not a defect, so there are no deadlines.
-settings.register_profile("same", deadline=None, derandomize=True, database=None)
+# Each run draws the same examples, so that nobody's first run fails by chance; RANKCONV_SEARCH=1 searches for new ones,
+# four times as many, and keeps those that fail in the folder .hypothesis. A busy machine is not a defect, so there are
+# no deadlines.
+settings.register_profile("same", deadline=None, derandomize=True, database=None, max_examples=25)
 settings.register_profile("search", deadline=None, derandomize=False, print_blob=True)
 settings.load_profile("search" if os.environ.get("RANKCONV_SEARCH") else "same")
 

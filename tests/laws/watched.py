@@ -17,6 +17,7 @@ import numpy as np
 
 import rankconv as rc
 from rankconv.data.joined import Joined
+from rankconv.engine import measure
 from rankconv.engine.metric_result import SCORED, Measured
 from tests.laws.hurting import hurting
 
@@ -60,18 +61,27 @@ def data() -> Iterator[Joined]:
     yield rc.join(subtopics, run, catalogue=ITEMS)
 
 
+def definitions() -> dict[tuple[str, str], rc.Definition]:
+    """Preset and metric with its cutoff → the definition."""
+    found = {}
+    for preset in map(rc.preset, rc.list_presets(eras=True)):
+        for spec in (f"{metric}{k}" for metric in preset.metrics for k in CUTOFFS):
+            if preset.offers(spec):
+                [found[preset.name, spec]] = preset.define(spec)
+    return found
+
+
 def digests() -> dict[str, dict[str, str]]:
-    """Preset → metric with its cutoff → a digest over all data."""
-    found: dict[str, dict[str, Any]] = {}
+    """Preset → metric with its cutoff → a digest over all data, each measured beside all others."""
+    asked = definitions()
+    digests = {key: blake2b(digest_size=6) for key in asked}
     for joined in data():
-        for name in rc.list_presets(eras=True):
-            preset = rc.preset(name)
-            specs = [f"{metric}{k}" for metric in preset.metrics for k in CUTOFFS if preset.offers(f"{metric}{k}")]
-            result = rc.evaluate(joined, specs, preset, on_error="collect") if specs else {}
-            for spec in specs:
-                digest = found.setdefault(name, {}).setdefault(spec, blake2b(digest_size=6))
-                digest.update(_bytes(result.measured(spec)))
-    return {name: {spec: one.hexdigest() for spec, one in each.items()} for name, each in found.items()}
+        for digest, measured in zip(digests.values(), measure(joined, list(asked.values()), None), strict=True):
+            digest.update(_bytes(measured))
+    found: dict[str, dict[str, str]] = {}
+    for (preset, spec), digest in digests.items():
+        found.setdefault(preset, {})[spec] = digest.hexdigest()
+    return found
 
 
 def _bytes(measured: Measured) -> bytes:

@@ -125,7 +125,7 @@ ROWS = st.lists(st.fixed_dictionaries({"gold": ITEMS, "retrieved": ITEMS}), min_
 
 
 @pytest.mark.parametrize("text", DEFINITIONS)
-@settings(max_examples=examples.of(quick=15, ci=100))
+@settings(max_examples=examples.of(quick=5, ci=100))
 @given(rows=ROWS)
 def test_a_collector_ends_in_what_evaluate_gives_for_all_rows(text: str, rows: list[dict[str, Any]]) -> None:
     one = rc.scorer(text)

@@ -99,7 +99,7 @@ def test_no_more_match_than_are_expected(metric: str, users: int, monkeypatch: p
     labels = {f"u{n}": {i: int(random.integers(0, 4)) for i in random.choice(items, 8, False)} for n in range(users)}
     run = {user: [(item, float(random.random())) for item in random.choice(items, 12, False)] for user in labels}
     search = Search(rc.join(labels, run), metric, None)
-    invented = np.random.default_rng(7).uniform(0.1, 0.95, examples.of(quick=15, ci=300, long=2000))
+    invented = np.random.default_rng(7).uniform(0.1, 0.95, examples.of(quick=4, ci=300, long=2000))
     chances = [search.result(sought(f"{number:.3f}")).chance for number in invented]
     for distance in (0, 1, np.inf):
         expected = np.array([one.probability(distance) for one in chances])

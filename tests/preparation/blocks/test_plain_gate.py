@@ -11,6 +11,7 @@ import rankconv as rc
 from rankconv.basics.errors import RankconvError
 from rankconv.engine import plan
 from rankconv.preparation.step_registry import plain_where
+from tests.laws import examples
 
 ITEMS = [f"d{number}" for number in range(9)]
 SCORES = st.sampled_from([3.0, 2.5, 1.0, 1e-50, 0.0, -0.0, -1.0, -2.0, 1e20, -1e20, 1e9, 1e9 + 1])
@@ -72,7 +73,7 @@ def numbers(joined: Any, specs: list[str]) -> Any:
 @given(
     labels=st.fixed_dictionaries(dict.fromkeys("uvw", LABELS)), run=st.fixed_dictionaries(dict.fromkeys("uvw", LISTS))
 )
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples.of(quick=4, ci=20))
 def test_fast_and_row_by_row_are_the_same(settings: str, labels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
     joined, specs = rc.join(labels, run), [asked(metric, settings) for metric in METRICS]
     with pytest.MonkeyPatch.context() as patch:
