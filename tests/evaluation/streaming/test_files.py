@@ -314,3 +314,21 @@ def test_rows_are_counted_as_they_go_by(tiny: Any, tmp_path: Path, monkeypatch: 
     in_parts(*files)
     assert seen[-1][0] == seen[-1][1] > len(labels) + len(run)
     assert len({done for done, _ in seen}) > 10
+
+
+@pytest.mark.parametrize("memory", [None, "4GB"])
+@pytest.mark.parametrize("names", [["user", "user", "score"], ["user", "item", "item"], ["", "", ""]])
+@pytest.mark.parametrize("form", ["parquet", "arrow"])
+def test_two_columns_of_one_name_are_refused(form: str, names: list[str], memory: str | None, tmp_path: Path) -> None:
+    """Also those that polars cannot tell apart, or fails at."""
+    pa = pytest.importorskip("pyarrow")
+    table, file = pa.table([["u"], ["a"], [1.0]], names=names), tmp_path / f"run.{form}"
+    if form == "parquet":
+        pytest.importorskip("pyarrow.parquet").write_table(table, file)
+    else:
+        with pytest.importorskip("pyarrow.ipc").new_file(file, table.schema) as written:
+            written.write_table(table)
+    (tmp_path / "labels.csv").write_text("user,item\nu,a\n", "utf-8")
+    name = next(name for name in names if names.count(name) > 1)
+    with pytest.raises(rc.InputError, match=rf"run.{form}: \d columns are called '{name}'\. Rename all but one\.$"):
+        rc.evaluate(tmp_path / "labels.csv", file, "mrr@3", memory=memory)

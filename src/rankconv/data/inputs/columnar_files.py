@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.basics.errors import InputError, RankconvError
 from rankconv.basics.optional import require
-from rankconv.data.inputs.columns import LOOKED_AT, chosen_columns
+from rankconv.data.inputs.columns import LOOKED_AT, chosen_columns, refuse_repeated_names
 from rankconv.data.inputs.files import File
 from rankconv.data.inputs.frame_shapes import record_of_row, rows_as_records
 from rankconv.data.inputs.frames import checked, holds_numbers, read_frame
@@ -31,9 +31,26 @@ def read_file(file: File, spec: ColumnSpec) -> RawRows:
     try:
         return read_frame(_scanned(file), spec, str(file), file.name)
     except RankconvError:
+        _refuse_repeated_names(file)
         raise
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as problem:
+        _refuse_repeated_names(file)
         raise _broken(problem, file) from None
+
+
+def _refuse_repeated_names(file: File) -> None:
+    """Say so where polars fails at columns of one name, or knows the last of them alone: pyarrow lists them all."""
+    if find_spec("pyarrow") is None:
+        return
+    from pyarrow import ArrowException
+
+    try:
+        with ExitStack() as stack:
+            _in_batches(file, stack)
+    except RankconvError:
+        raise
+    except (ArrowException, OSError, ValueError):
+        return  # it is damaged, as polars says
 
 
 def _scanned(file: File) -> "pl.LazyFrame":
@@ -136,6 +153,7 @@ def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[lis
         table: Any = stack.enter_context(parquet.ParquetFile(file.path, memory_map=False, pre_buffer=False))
         how: dict[str, Any] = {"batch_size": ROWS, "use_threads": False}
         has_rows = table.num_row_groups > 0  # pyarrow 18 takes a file without row groups for a broken one
+        refuse_repeated_names(table.schema_arrow.names, str(file))
         return list(table.schema_arrow.names), lambda names: map(
             _whole, table.iter_batches(columns=names, **how) if has_rows else ()
         )
@@ -146,6 +164,7 @@ def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[lis
     else:
         opened = ipc.open_stream(source)
         each = iter(opened)
+    refuse_repeated_names(opened.schema.names, str(file))
 
     def batches_of(names: list[str]) -> "Iterator[pl.DataFrame]":
         for batch in each:

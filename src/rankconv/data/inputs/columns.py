@@ -4,6 +4,7 @@ A column is found by the name that the caller gave, else by a usual name. Ids of
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -52,6 +53,13 @@ def find_columns(columns: Sequence[str], spec: ColumnSpec, where: str) -> dict[s
         if usual or role in NEEDED:
             found[role] = _only(role, usual, free, columns, spec, where)
     return found
+
+
+def refuse_repeated_names(columns: Iterable[str], where: str) -> None:
+    """Refuse columns of one name, of which nobody knows which is meant."""
+    for name, times in Counter(columns).items():
+        if times > 1:
+            raise InputError(f"{times} columns are called '{name}'", where=where, do="Rename all but one")
 
 
 def refuse_unread(

@@ -8,7 +8,6 @@ import csv
 import io
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -19,7 +18,7 @@ import numpy as np
 
 from rankconv.basics.errors import InputError
 from rankconv.data.inputs import files
-from rankconv.data.inputs.columns import are_numbers, chosen_columns, listed, with_first_parts
+from rankconv.data.inputs.columns import are_numbers, chosen_columns, listed, refuse_repeated_names, with_first_parts
 from rankconv.data.inputs.files import BYTE_ORDER_MARK, File, blocks, damage, opened
 from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReader, RawRows
 from rankconv.data.inputs.row_batches import NUMBERS, RowBatch, RowBatches, gathered, in_memory, of_texts, rows_of
@@ -260,9 +259,7 @@ def _check_header(header: list[str], where: str, separator: str) -> None:
     if len(header) == 1:
         do = f"Name the columns in the first line, with {separator!r} between them"
         raise InputError(f"'{header[0]:.80}' is one field", where=where, do=do)
-    for name, times in Counter(header).items():
-        if name and times > 1:
-            raise InputError(f"{times} columns are called '{name}'", where=where, do="Rename all but one")
+    refuse_repeated_names(filter(None, header), where)
 
 
 def _too_many(fields: Sequence[str], header: Sequence[str], where: str) -> InputError:
