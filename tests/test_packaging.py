@@ -94,6 +94,35 @@ def test_every_file_states_the_same_version() -> None:
     assert f"## [{version}] - " in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
+def test_the_recipe_of_conda_asks_for_what_the_package_does() -> None:
+    """What files and the command line need comes along, and what other extras need is constrained."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    recipe = yaml.safe_load((ROOT / ".github/conda/recipe.yaml").read_text("utf-8"))
+    other_names = {"matplotlib-base": "matplotlib", "ir-measures": "ir_measures"}
+    asked = {
+        part: {_named(text, other_names) for text in recipe["requirements"][part]}
+        for part in ("run", "run_constraints")
+    }
+    assert asked["run"] == {f"python{project['requires-python'].replace('3.11', '${{ python_min }}')}"} | {
+        *project["dependencies"],
+        *extras["files"],
+        *extras["cli"],
+    }
+    others = {one for name in ("memory", "spark", "ir", "plots", "stats", "serve") for one in extras[name]}
+    assert asked["run_constraints"] == {one for one in others if not one.startswith("rankconv[")}
+    assert recipe["context"] == {
+        "version": project["version"],
+        "python_min": project["requires-python"].removeprefix(">="),
+    }
+
+
+def _named(text: str, other_names: dict[str, str]) -> str:
+    """A requirement as `pyproject.toml` writes it."""
+    name, _, version = text.partition(" ")
+    return other_names.get(name, name) + version
+
+
 def test_each_night_runs_every_stage() -> None:
     stages = re.search(r"^stages=\((.*)\)$", (ROOT / ".ci/nightly").read_text("utf-8"), re.MULTILINE)
     workflow = yaml.safe_load((ROOT / ".github/workflows/nightly.yml").read_text("utf-8"))
