@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,12 +20,17 @@ CASE = "graded"
 """The case of the oracles that all names are computed on."""
 
 
-def tables() -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
-    """The labels and the run of the case."""
+def tables(highest: int = 0) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
+    """The labels and the run of the case; grades are shares of the `highest` that there is, where it is given."""
     users = next(case["users"] for case in json.loads(CASES.read_text()) if case["name"] == CASE)
     ids = {one["user"]: one["user"].removeprefix("u") for one in users}  # gdeval.pl takes numbers alone
     run = {ids[one["user"]]: dict(zip(one["ranking"], map(float, one["scores"]), strict=True)) for one in users}
-    return {ids[one["user"]]: {item: int(grade) for item, grade in one["labels"].items()} for one in users}, run
+    share = (lambda grade: int(grade) / highest) if highest else int
+    return {ids[one["user"]]: {item: share(grade) for item, grade in one["labels"].items()} for one in users}, run
+
+
+HIGHEST = {"cwl_eval": 4}
+"""The highest grade for systems that take gains from 0 to 1."""
 
 
 def ir_measures(name: str) -> float:
@@ -62,8 +68,55 @@ def trec_eval(name: str) -> list[float]:
     return sorted(float(value) for measure, user, value in rows if user == "all" and measure.strip() not in NO_NUMBER)
 
 
+def cwl_eval(name: str) -> float:
+    """The mean over topics of a measure as a file of measures has it, or as it is printed; the lists are as given.
+
+    `Measure EU` is the first of the values that the program prints of it.
+    """
+    import cwl
+    from cwl.ruler.ranking import RankingMaker
+    from cwl.seeker.trec_qrel_handler import TrecQrelHandler
+
+    sys.path.append(str(Path(cwl.__file__).parent))  # where it looks for the classes that a file names
+    measure, _, column = name.partition(" ")
+    labels, run = tables(HIGHEST["cwl_eval"])
+    with TemporaryDirectory() as folder:
+        gains = Path(folder, "gains")
+        rows = [f"{user} 0 {item} {gain!r}\n" for user in labels for item, gain in labels[user].items()]
+        gains.write_text("".join(rows))
+        qrels = TrecQrelHandler(str(gains))
+    asked = _of_class(measure) if measure.endswith(")") else _as_printed(measure)
+    place, values = ("EU", "ETU", "EC", "ETC", "ED").index(column or "EU"), list[float]()
+    for user, items in run.items():
+        ranking = RankingMaker(user, qrels, None, max_gain=1.0, max_cost=1.0, min_cost=1.0, max_n=1000)
+        for item in items:
+            ranking.add(item, "a")
+        values.append(float(asked._do_score(ranking.get_ranking())[place]))
+    return sum(values) / len(values)
+
+
+def _of_class(line: str) -> Any:
+    """The measure that a line of a file of measures asks for."""
+    from cwl.ruler.cwl_ruler import CWLRuler
+
+    name, _, parameters = line.removesuffix(")").partition("(")
+    return CWLRuler().instantiate_class(name, *parameters.split(","))
+
+
+def _as_printed(name: str) -> Any:
+    """The measure of `names.yaml` that the program prints so."""
+    import yaml
+
+    for line in yaml.safe_load((HERE / "names.yaml").read_text())["cwl_eval"]:
+        with suppress(TypeError, NameError):  # some lines are mistakes
+            if line.endswith(")") and (measure := _of_class(line)).name().strip() == name:
+                return measure
+    raise ValueError(f"no measure is printed as {name}")
+
+
 NO_NUMBER = ("runid", "relstring")
 ASKED: dict[str, Callable[[str], float | list[float]]] = {
+    "cwl_eval": cwl_eval,
     "ir_measures": ir_measures,
     "ranx": ranx,
     "trec_eval": trec_eval,

@@ -35,7 +35,7 @@ Grammar = Callable[[str], Sequence[NativeName] | None]
 """The numbers that a text asks for; None where it is not of the system's words, and a MetricError where it is and the
 system, or its preset, does not give that number."""
 GRAMMARS = LazyRegistry[Grammar]()
-for _name in "elasticsearch ir_measures mteb ranx sentence_transformers torchmetrics trec_eval".split():
+for _name in "cwl_eval elasticsearch ir_measures mteb ranx sentence_transformers torchmetrics trec_eval".split():
     GRAMMARS.defer(f"{__package__}.{_name}_names", [_name])
 
 
