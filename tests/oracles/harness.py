@@ -281,7 +281,8 @@ def _alone(case: str, identity: Identity, spec: str, user: str) -> tuple[str, fl
 
 
 def _has_value(state: str) -> bool:
-    return state != "outside" and not state.endswith((": skip", ": refuse-user", ": refuse-all"))
+    without = state.endswith((": skip", ": refuse-user", ": refuse-all")) or ": nan-as(" in state
+    return state != "outside" and not without
 
 
 def _same_user(state: str, value: float, theirs: Any, raises: bool, tolerance: float) -> bool:
