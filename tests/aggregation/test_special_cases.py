@@ -86,7 +86,7 @@ SPECIAL = {
 }
 QUARTER = "0.25"
 SETTINGS = ["as-computed", QUARTER, "skip", "nan", "refuse-user", "refuse-all", "numerator", "numerator-over(0.5)"]
-SETTINGS += [f"nan-as({QUARTER})"]
+SETTINGS += [f"nan-as({QUARTER})", "infinite"]
 
 
 def settings_of(policies: list[str]) -> list[tuple[str, str]]:
@@ -121,6 +121,7 @@ def test_what_a_special_user_counts_as(policy: str, setting: str) -> None:
         QUARTER: 0.25,
         "numerator": special.numerator,
         "numerator-over(0.5)": special.numerator * 2,
+        "infinite": inf,
     }.get(setting, nan)
     plain = nan if setting == "refuse-all" else 1
     assert result.per_user[spec].tolist() == pytest.approx([plain, value], rel=1e-15, nan_ok=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from rankconv.preparation.facts import undecided
 from rankconv.preparation.step_registry import may_refuse
 
 POLICY = Convention("policy", "Value of such a user", is_table=True, closed=True)
-"""The settings that all policies share."""
+"""The settings that all policies share. Each returns the number as which such a user counts, if it has one."""
 
 
 @POLICY.setting("as-computed", rule="what the formula gives", by_formula=True)
@@ -98,8 +99,22 @@ def _(by: Annotated[float, Above(0)]) -> None:
     says="has no value and counts as {number}",
     became="without a value, counted as {number}",
 )
-def _(number: Annotated[float, Within(-LARGEST, LARGEST)]) -> None:
+def _(number: Annotated[float, Within(-LARGEST, LARGEST)]) -> float:
     """As where values that are missing are replaced in the mean alone."""
+    return number
+
+
+@POLICY.setting(
+    "infinite",
+    rule="infinite",
+    gives_value=True,
+    cite="rankereval",
+    says="counts as infinite, and so does the mean",
+    became="counted as infinite",
+)
+def _() -> float:
+    """As the rank of a first hit that there is not."""
+    return inf
 
 
 @POLICY.number(rule="counts as this number", gives_value=True, says="counts as {value}")
@@ -119,7 +134,7 @@ INVALID_POLICY.also(**POLICY.words)
 
 def counts_as(setting: Setting) -> float | None:
     """The number as which users of a policy count under this setting of it; None where it is no number of its own."""
-    found: float | None = setting.keywords.get("value", setting.keywords.get("number"))
+    found: float | None = setting()
     return found
 
 
