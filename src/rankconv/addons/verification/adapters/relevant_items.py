@@ -92,7 +92,7 @@ class RankerEvalGrades(RankerEval):
 class NapkinXC(Adapter):
     """Lists of true labels and of predicted ones; the means alone are given.
 
-    Metrics with propensities are not asked for: those belong to items, and the cases have grades of users.
+    Metrics with propensities are left out: those belong to items, and the cases have grades of users.
     """
 
     preset = "napkinxc"
@@ -178,8 +178,8 @@ class TorchRecHub(Adapter):
             return float(getattr(metric, call)(relevant, scores, *users))
         truth = {user.name: [item for item, _ in user.relevant_rows] for user in given if user.in_labels}
         lists = {user.name: list(user.ranking) for user in given if user.in_run}
-        [told] = metric.topk_metrics(truth, lists, topKs=[k])[call.split("'")[1]]
-        return float(told.rpartition(": ")[2])
+        [printed] = metric.topk_metrics(truth, lists, topKs=[k])[call.split("'")[1]]
+        return float(printed.rpartition(": ")[2])
 
 
 class WhyLogs(Adapter):
@@ -187,7 +187,7 @@ class WhyLogs(Adapter):
 
     preset = "whylogs"
     packages = ("whylogs",)
-    install = "pip install whylogs==1.6.4 pandas whylabs-client"
+    install = "pip install whylogs==1.6.4 pandas whylabs_client"
     takes = Takes(repeated_labels=True, scores=False, absent_users=False)
     names: ClassVar = {"precision": "precision_k", "recall": "recall_k", "ndcg": "norm_dis_cumul_gain_k"}
     calls: ClassVar = {
