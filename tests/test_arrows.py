@@ -24,9 +24,9 @@ MAIN = "__main__"
 """The command line as `python -m rankconv`, above all."""
 POLARS = set(
     "basics.optional basics.output_files data.inputs addons.protocols addons.spark evaluation.streaming.large_files "
-    "evaluation.streaming.user_file".split()
+    "evaluation.streaming.user_file addons.verification.adapters.judged_rows".split()
 )
-"""What may load polars: readers and writers of files, protocols, Spark, large texts, and the maker of frames."""
+"""What may load polars: readers and writers of files, protocols, Spark, large texts, the maker of frames, polars_ds."""
 PREFIX = "rankconv."
 Imports = Mapping[str, set[str]]
 """Each module with those that it imports, by their names below `rankconv`."""

@@ -86,6 +86,7 @@ SPECIAL = {
 }
 QUARTER = "0.25"
 SETTINGS = ["as-computed", QUARTER, "skip", "nan", "refuse-user", "refuse-all", "numerator", "numerator-over(0.5)"]
+SETTINGS += [f"nan-as({QUARTER})", "infinite"]
 
 
 def settings_of(policies: list[str]) -> list[tuple[str, str]]:
@@ -120,10 +121,13 @@ def test_what_a_special_user_counts_as(policy: str, setting: str) -> None:
         QUARTER: 0.25,
         "numerator": special.numerator,
         "numerator-over(0.5)": special.numerator * 2,
+        "infinite": inf,
     }.get(setting, nan)
     plain = nan if setting == "refuse-all" else 1
     assert result.per_user[spec].tolist() == pytest.approx([plain, value], rel=1e-15, nan_ok=True)
-    mean = {"skip": 1, "nan": nan, "refuse-user": nan, "refuse-all": nan}.get(setting, (1 + value) / 2)
+    mean = {"skip": 1, "nan": nan, "refuse-user": nan, "refuse-all": nan, f"nan-as({QUARTER})": (1 + 0.25) / 2}.get(
+        setting, (1 + value) / 2
+    )
     assert result[spec] == pytest.approx(mean, rel=1e-15, nan_ok=True)
 
 

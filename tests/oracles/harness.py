@@ -281,7 +281,8 @@ def _alone(case: str, identity: Identity, spec: str, user: str) -> tuple[str, fl
 
 
 def _has_value(state: str) -> bool:
-    return state != "outside" and not state.endswith((": skip", ": refuse-user", ": refuse-all"))
+    without = state.endswith((": skip", ": refuse-user", ": refuse-all")) or ": nan-as(" in state
+    return state != "outside" and not without
 
 
 def _same_user(state: str, value: float, theirs: Any, raises: bool, tolerance: float) -> bool:
@@ -298,9 +299,11 @@ def number(value: Any) -> float:
 
 
 def close(ours: float, theirs: Any, tolerance: float) -> bool:
-    """Equal to the tolerance; NaN equals only NaN."""
+    """Equal to the tolerance; NaN equals only NaN, and an infinite number itself."""
     other = number(theirs)
     if math.isnan(ours) or math.isnan(other):
         return math.isnan(ours) and math.isnan(other)
+    if math.isinf(ours) or math.isinf(other):
+        return ours == other
     scale = max(abs(ours), abs(other), 1.0 if tolerance > 1e-7 else 0.0)
     return ours == other or abs(ours - other) <= tolerance * scale + 1e-13

@@ -108,4 +108,46 @@ KNOWN = [
         ["auc", "pr_auc"],
         "labels below 0 or above 1 are refused here: as shares of a relevant candidate they give areas outside 0 to 1",
     ),
+    KnownDifference(
+        ["trectools"],
+        REPEATED_LABELS,
+        [*("precision", "recall", "map", "ndcg", "rprec", "bpref", "rbp", "gm_map", "precision_judged", "ndcg_judged")],
+        "merged frames have a row for each pair of a returned document and a judgment of it; no setting says that. "
+        "trectools/trec_eval.py, lines 346 to 827",
+    ),
+    KnownDifference(
+        ["trectools"],
+        ["scores of 0", "all scores equal", "more ties than k"],
+        ["rbp"],
+        "RBP averages the weights of consecutive rows of equal score, also of two topics. trectools/trec_eval.py, "
+        "lines 795 to 803",
+    ),
+    KnownDifference(
+        ["trectools"],
+        ["users in the labels alone", "users in the run alone"],
+        ["unjudged"],
+        "unjudged documents are those of the topics of the run, and are divided by the topics of the judgments. "
+        "trectools/trec_eval.py, lines 244 to 262",
+    ),
+    KnownDifference(
+        ["libreco"],
+        [*REPEATED_LABELS, "repeated items of other scores"],
+        ["map", "ndcg"],
+        "of arrays that are intersected as sets an item that one of them repeats counts as one of both. "
+        "libreco/evaluation/metrics.py, lines 85 and 98",
+    ),
+    KnownDifference(
+        ["azure_ai_evaluation"],
+        ["repeated items of other scores"],
+        ["holes_ratio"],
+        "an unjudged document that is retrieved again is one hole, and two rows of the divisor. "
+        "_document_retrieval.py, lines 427 and 428",
+    ),
+    KnownDifference(
+        ["whylogs"],
+        ["ratings of 0", "an empty list in the labels"],
+        ["precision", "recall", "ndcg", "map", "sum_gain", "top_rank", "reciprocal_rank"],
+        "a user without a hit whose list is shorter than the longest one makes all metrics fail, as the first hit is "
+        "looked for down to the end of the longest list. whylogs/experimental/api/logger/__init__.py, lines 53 to 64",
+    ),
 ]

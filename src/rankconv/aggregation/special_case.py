@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -11,15 +12,15 @@ from rankconv.basics.errors import ConventionError
 from rankconv.basics.registries import Ordered
 from rankconv.conventions.convention import CONVENTIONS, Context, Convention, Registry, Setting
 from rankconv.conventions.data_parts import DataPart, parts_read
-from rankconv.conventions.parameters import Above
-from rankconv.data.arrays import Mask, Numbers, below, is_zero
+from rankconv.conventions.parameters import Above, Within
+from rankconv.data.arrays import LARGEST, Mask, Numbers, below, is_zero
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.facts import undecided
 from rankconv.preparation.step_registry import may_refuse
 
 POLICY = Convention("policy", "Value of such a user", is_table=True, closed=True)
-"""The settings that all policies share."""
+"""The settings that all policies share. Each returns the number as which such a user counts, if it has one."""
 
 
 @POLICY.setting("as-computed", rule="what the formula gives", by_formula=True)
@@ -89,6 +90,33 @@ def _(by: Annotated[float, Above(0)]) -> None:
     """A denominator of 0 is replaced by a small number."""
 
 
+@POLICY.setting(
+    "nan-as",
+    rule="shown as NaN, counts as this number",
+    gives_value=True,
+    unshown=True,
+    cite="rankereval",
+    says="has no value and counts as {number}",
+    became="without a value, counted as {number}",
+)
+def _(number: Annotated[float, Within(-LARGEST, LARGEST)]) -> float:
+    """As where values that are missing are replaced in the mean alone."""
+    return number
+
+
+@POLICY.setting(
+    "infinite",
+    rule="infinite",
+    gives_value=True,
+    cite="rankereval",
+    says="counts as infinite, and so does the mean",
+    became="counted as infinite",
+)
+def _() -> float:
+    """As the rank of a first hit that there is not."""
+    return inf
+
+
 @POLICY.number(rule="counts as this number", gives_value=True, says="counts as {value}")
 def _(value: float) -> float:
     """It enters the mean like any value."""
@@ -102,6 +130,12 @@ INVALID_POLICY.setting_types.update(
     (name, kind) for name, kind in POLICY.setting_types.items() if not kind.traits.by_formula
 )
 INVALID_POLICY.also(**POLICY.words)
+
+
+def counts_as(setting: Setting) -> float | None:
+    """The number as which users of a policy count under this setting of it; None where it is no number of its own."""
+    found: float | None = setting()
+    return found
 
 
 @dataclass(eq=False)
@@ -168,7 +202,7 @@ def may_cost(setting: Setting, by_order: bool, undefined: bool = False) -> bool:
     So it may where the order of a list decides who they are, or whose value is `on-zero-division`, unless they count 0.
     """
     decided = by_order and not setting.traits.by_formula
-    return (undefined or decided) and setting.keywords.get("value") != 0
+    return (undefined or decided) and counts_as(setting) != 0
 
 
 POLICIES = Ordered[Policy]("policy for users")

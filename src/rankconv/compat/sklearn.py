@@ -214,7 +214,7 @@ def _weighed(number: Number, weights: Numbers | None) -> float:
         return number
     if not weights.sum():
         raise WrongDivision("Weights sum to zero, can't be normalized")
-    return float(np.average(number.per_user, weights=weights))
+    return float(np.average(number.measured.values, weights=weights))
 
 
 def _graded(y_true: Any, y_score: Any, sample_weight: Any) -> _ScoredRows:

@@ -290,6 +290,8 @@ class Traits(_Declared):
     """Such users count as the numerator, which is divided by no denominator."""
     gives_value: bool = False
     """Such users count as a value of their own."""
+    unshown: bool = False
+    """Such users are shown without a value of their own, though they count."""
     became: str = "counted as {value}"
     """What a paper writes of such users: "refused", "left out of the mean"."""
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, PreparedTotals
 from rankconv.aggregation.means import MeanTraits, sums_of
+from rankconv.aggregation.special_case import counts_as
 from rankconv.basics.errors import MetricError
 from rankconv.data.arrays import LARGEST, Codes, ExactSum, Mask, Numbers, take_ownership, total
 from rankconv.data.ids import Ids, make_ids
@@ -326,8 +327,8 @@ class Aggregate:
         if not shown.lists:
             return self._mean()
         value = metric.of_lists(shown).value
-        undefined = settings["on-zero-division"].keywords.get("value", np.nan)
-        value = settings["report"](values=np.where(np.isnan(value), undefined, value))
+        undefined = counts_as(settings["on-zero-division"])
+        value = settings["report"](values=value if undefined is None else np.where(np.isnan(value), undefined, value))
         return float(settings["round-mean"](values=value)[0]), []
 
     def _mean(self) -> tuple[float, list[Refusal]]:

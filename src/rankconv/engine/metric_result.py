@@ -41,6 +41,12 @@ def states_of(definition: Definition) -> dict[str, int]:
     return {policy: state for state, policy in enumerate(definition.aggregation.policies, SCORED + 1)}
 
 
+def unshown(definition: Definition) -> list[int]:
+    """The states of users who count and have no value that is shown."""
+    settings = definition.aggregation.settings
+    return [state for policy, state in states_of(definition).items() if settings[policy].traits.unshown]
+
+
 def no_users(definition: Definition) -> Codes:
     """A tally of nobody: a count for each state of a user, shape (states,)."""
     return np.zeros(SCORED + 1 + len(definition.aggregation.policies), np.int64)
@@ -212,6 +218,14 @@ class Measured(FrozenArrays):
     def values(self) -> Numbers:
         """The value of each user, shape (users,); NaN where outside or skipped."""
         return self._of_each[0]
+
+    @property
+    def shown(self) -> Numbers:
+        """What is shown of each user, shape (users,): the value, and NaN where a policy shows none of who counts."""
+        hidden = unshown(self.definition)
+        if not hidden:
+            return self.values
+        return take_ownership(np.where(np.isin(self.states, hidden), np.nan, self.values))
 
     @property
     def states(self) -> NDArray[np.int8]:

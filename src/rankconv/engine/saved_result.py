@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rankconv.aggregation import Aggregation
+from rankconv.aggregation.special_case import POLICY
 from rankconv.basics.errors import InputError, MetricError, RankconvError, unknown
 from rankconv.basics.output_files import draft_of
 from rankconv.conventions.convention import CONVENTIONS
@@ -173,6 +174,13 @@ class SavedNumber(FrozenArrays):
     def values(self) -> NDArray[np.float64]:
         """The value of each user, shape (users,)."""
         return self._of_each[0]
+
+    @property
+    def shown(self) -> NDArray[np.float64]:
+        """What is shown of each user, shape (users,): the value, and NaN where a policy shows none of who counts."""
+        settings = [name.partition(": ")[2] for name in self.state_names]
+        hidden = [state for state, setting in enumerate(settings) if setting and POLICY(setting).traits.unshown]
+        return np.where(np.isin(self.states, hidden), np.nan, self.values)
 
     @property
     def states(self) -> NDArray[np.int8]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rankconv.aggregation import POLICIES, Situation
 from rankconv.aggregation.means import MeanInputs, sums_of
+from rankconv.aggregation.special_case import counts_as
 from rankconv.conventions.parameters import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.engine.metric_result import OUTSIDE, SCORED, no_users, states_of
@@ -103,10 +104,11 @@ class BlockScores:
         setting = self.definition.aggregation.settings[name]
         if setting.traits.refuses:
             self.refused[name] = self._least(np.flatnonzero(users))
-        number = setting.keywords.get("value", np.nan)
+        number = counts_as(setting)
         if setting.traits.undivided:
-            number = self.ratio.numerator[users] / setting.keywords.get("by", 1.0)
-        self.values[users] = number
+            self.values[users] = self.ratio.numerator[users] / setting.keywords.get("by", 1.0)
+        else:
+            self.values[users] = np.nan if number is None else number
 
     def _refuse_overflow(self) -> None:
         """Refuse users who have no number because a grade, or its gain, is too large for one."""

@@ -98,7 +98,7 @@ def _weighted(number: Any, weights: Any) -> float:
     if mean != "mean":
         wrong = f"the data set has weights, and the mean of {number.definition.text} is {mean}"
         raise MetricError(wrong, do="Leave the weights out, or take a definition with aggregate=mean.")
-    values, given = number.per_user, np.asarray(weights, np.float64)
+    values, given = number.measured.values, np.asarray(weights, np.float64)
     if given.shape != values.shape:
         raise InputError(f"there are {len(given)} weights for {len(values)} queries", do="Give one for each query.")
     counted = ~np.isnan(values)

@@ -21,7 +21,8 @@ def test_there_is_one_for_each_of_these() -> None:
         "xgboost-minus lightgbm gdeval gdeval-c beir cornac evidently rexmex recmetrics "
         "catboost mllib trec_eval haystack torch_geometric trulens trulens-scores trulens-judged "
         "trulens-judged-scores ignite ignite-all-users llama_index ml_metrics rs_metrics rs_metrics-frames replay_rec "
-        "replay_rec-frames recpack".split()
+        "replay_rec-frames recpack rankereval rankereval-grades napkinxc libreco torch_rechub whylogs deepeval pyltr "
+        "polars_ds fastrank fastrank-qrel autogluon azure_ai_evaluation trectools".split()
     )
 
 

@@ -5,7 +5,7 @@ import re
 from tests.oracles.identities.base import Identity, Result, at, with_settings
 
 POLICIES = {"precision_truncated": ["on-empty-ranking"], "hit_rate": ["on-several-relevant"]}
-MEANS = {"propagate": "", "drop": "skip", "zerofill": "0"}
+MEANS = {"propagate": "", "drop": "skip", "zerofill": "nan-as(0)"}
 
 
 def identity(r: Result) -> Identity:
@@ -15,6 +15,5 @@ def identity(r: Result) -> Identity:
     preset = "rankereval-grades" if r["input"] == "grades" else "rankereval"
     name, base = (r["metric"].removesuffix("_log2"), "discount=log(base=2)" if "log_base='2'" in r["call"] else "")
     settings = [f"{policy}={counts}" for policy in ("on-no-relevant", *POLICIES.get(name, ()))] if counts else []
-    nobody = ["on-no-users=0"] if counts == "0" else []
-    spec = at(with_settings(name, base, *settings, *nobody), r["k"])
-    return Identity(preset, spec, everyone=True, per_user_spec=at(with_settings(name, base), r["k"]))
+    nobody = ["on-no-users=0"] if how[1] == "zerofill" else []
+    return Identity(preset, at(with_settings(name, base, *settings, *nobody), r["k"]), everyone=True)

@@ -176,7 +176,7 @@ def _differences(case: VectorCase, reply: Reply, measured: Measured) -> Iterator
     tolerance, refused = float(case.vector.tolerance), bool(measured.refusals)
     pools = measured.definition.pools
     if reply.has_users and not (pools and reply.mean is not None):
-        values = {} if pools else dict(zip(case.joined.users.values.tolist(), measured.values.tolist(), strict=True))
+        values = {} if pools else dict(zip(case.joined.users.values.tolist(), measured.shown.tolist(), strict=True))
         for user in dict.fromkeys([*values, *reply.users]):
             ours, theirs = math.nan if refused else values.get(user, math.nan), reply.users.get(user, math.nan)
             if not _equal(ours, theirs, tolerance):

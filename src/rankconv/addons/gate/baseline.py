@@ -83,8 +83,10 @@ class Baseline:
     def values(self, metric: str) -> Numbers:
         """Return the baseline's values of the run's users, shape (users,); an InputError where it counts others."""
         old, new = self.of(metric), self.new[metric]
-        counts = ~np.isnan(old.per_user) if isinstance(old.definition, SavedDefinition) else counted(old.measured)
-        values = dict(zip(old.users[counts].tolist(), old.per_user[counts].tolist(), strict=True))
+        counts = (
+            ~np.isnan(old.measured.values) if isinstance(old.definition, SavedDefinition) else counted(old.measured)
+        )
+        values = dict(zip(old.users[counts].tolist(), old.measured.values[counts].tolist(), strict=True))
         others = values.keys() ^ {*new.users[counted(new.measured)].tolist()}
         if others:
             user = min(others, key=str)

@@ -253,14 +253,14 @@ def _floor(metric: str, one: Number, least: float, at: Mask, alpha: float, confi
     if confident or not at.all():
         _check_mean(one, metric)
     counts = counted(one.measured) & at
-    value = float(one) if at.all() else float(one.per_user[counts].mean()) if counts.any() else math.nan
+    value = float(one) if at.all() else float(one.measured.values[counts].mean()) if counts.any() else math.nan
     met = value <= least if low else value >= least
     decision = Decision(metric, "", requirement, "pass" if met else "fail", value, int(counts.sum()))
     if not confident or not counts.any():
         return replace(decision, reason="the value of these users decides, with no limit of all users")
     sign = -1 if low else 1
     ends = sorted(sign * end for end in range_of(one.definition))
-    excess = Excess.of_floor(sign * one.per_user[counts], sign * least, (ends[0], ends[1]))
+    excess = Excess.of_floor(sign * one.measured.values[counts], sign * least, (ends[0], ends[1]))
     return decided(decision, excess, value, alpha)
 
 
@@ -274,7 +274,7 @@ def _margin(
     margin, share = _margin_of(given)
     sign = -1 if one.definition.lower_is_better else 1
     counts = counted(one.measured) & at
-    new, before = one.per_user[counts], old[counts]
+    new, before = one.measured.values[counts], old[counts]
     requirement = f"not worse by {given if isinstance(given, str) else format(given, 'g')}"
     if not len(new):
         return Decision(metric, "", requirement, "undecided", math.nan, 0, reason="no user counts here")

@@ -28,7 +28,7 @@ from rankconv.data import inputs
 from rankconv.data.inputs.side_data import catalogue_of
 from rankconv.data.inputs.usual_names import has_usual_name
 from rankconv.engine.aggregate import aggregated
-from rankconv.engine.metric_result import OUTSIDE
+from rankconv.engine.metric_result import OUTSIDE, unshown
 from rankconv.evaluation.joining import SharedData
 from rankconv.evaluation.results.result import Errors, Result
 from rankconv.evaluation.streaming.evaluator import known_data
@@ -139,7 +139,8 @@ class UserValuesMaker:
         found = aggregated(joined, [*empty.definitions.values()], per_user=True)
         for spec, one in zip(empty.definitions, found, strict=True):
             values, states = one.of_each
-            columns[spec] = np.where(states == OUTSIDE, np.nan, self.fixed.get(spec, values))
+            without = [OUTSIDE, *unshown(one.definition)]
+            columns[spec] = np.where(np.isin(states, without), np.nan, self.fixed.get(spec, values))
         yield pa.RecordBatch.from_pydict(columns)
 
 

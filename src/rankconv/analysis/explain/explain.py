@@ -10,6 +10,7 @@ import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES
 from rankconv.aggregation.means import MeanTraits
+from rankconv.aggregation.special_case import counts_as
 from rankconv.analysis.explain.derivation import Derivation, derive
 from rankconv.analysis.explain.explanation import Explanation, UserOutcome, columns_table, facts_of_rows
 from rankconv.analysis.explain.prepared_list import (
@@ -198,7 +199,8 @@ def outcome(
         if setting.traits.undivided:
             value = working.numerator.value / float(setting.keywords.get("by", 1.0))
         else:
-            value = float(setting.keywords.get("value", math.nan))
+            number = counts_as(setting)
+            value = math.nan if number is None else number
     if refusal is not None:
         why = "" if policy == refusal.policy else f" The whole input is refused: {refusal.why}."
         return UserOutcome(math.nan, state, decided + why)

@@ -7,6 +7,7 @@ import numpy as np
 
 from rankconv.aggregation import POLICIES, Aggregation, Situation
 from rankconv.aggregation.means import MeanTraits
+from rankconv.aggregation.special_case import counts_as
 from rankconv.conventions.convention import CONVENTIONS, Setting
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
@@ -222,9 +223,9 @@ def _decided(aggregation: Aggregation, circumstances: Circumstances, codes: Code
             decided[COUNTED, here] = 0
         elif setting.traits.undivided and rounding.changes_nothing:
             decided[BY_NUMERATOR, here] = 1 / setting.keywords.get("by", 1.0)
-        elif "value" in setting.keywords:
-            decided[CONSTANT, here] = rounding(values=np.array([setting.keywords["value"]], np.float64))[0]
-        else:  # or the sums do not have it: numerators that are rounded
+        elif (number := counts_as(setting)) is not None and np.isfinite(number):
+            decided[CONSTANT, here] = rounding(values=np.array([number], np.float64))[0]
+        else:  # or the sums do not have it: numerators that are rounded, infinite values
             decided[REFUSED, here] = 1
     decided[BY_VALUE] = open_still
     return decided

@@ -127,6 +127,8 @@ def run_checks(presets: Iterable[str | Preset]) -> Iterator[PresetCheck]:
 
 REFUSED = "refused"
 """The value of a check whose data, or whose cutoff, the preset must refuse."""
+NO_SUM = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+"""Values of checks that are no sums of numbers."""
 
 
 def _of_claim(preset: Preset, text: str, check: ContrastedCheck) -> PresetCheck:
@@ -144,7 +146,7 @@ def _checked(preset: Preset, check: Check) -> PresetCheck:
     if check.value == REFUSED:
         why, ok = ("", True) if why else (f"{found:.15g} is no refusal", False)
         return PresetCheck(preset.name, check.metric, user, check.value, found, ok, why)
-    wanted = math.nan if check.value.strip().casefold() == "nan" else calculated(check.value)
+    wanted = NO_SUM.get(check.value.strip().casefold(), calculated(check.value))
     if wanted is None:
         why = why or f"'{check.value:.80}' is no number or sum"
     ok = not why and wanted is not None and _agree(found, wanted, check)

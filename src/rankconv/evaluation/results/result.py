@@ -88,11 +88,11 @@ class Number(float):
 
     @property
     def per_user(self) -> Numbers:
-        """The value of each user, shape (users,); NaN where they are outside or skipped.
+        """The value of each user, shape (users,); NaN where they are outside or skipped, or `nan-as` says so.
 
         Raises MetricError where values were not kept (`per_user=False`).
         """
-        return self.measured.values
+        return self.measured.shown
 
     @property
     def state(self) -> NDArray[Any]:
@@ -271,8 +271,8 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
 
     @property
     def per_user(self) -> Mapping[str, Numbers]:
-        """Value of each user, shape (users,); NaN where outside or skipped."""
-        return ByMetric(self, attrgetter("values"))
+        """Value of each user, shape (users,); NaN where outside or skipped, or `nan-as` says so."""
+        return ByMetric(self, attrgetter("shown"))
 
     @property
     def state(self) -> Mapping[str, NDArray[Any]]:
@@ -334,7 +334,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         column: `user_1`, `user_2`, ….
         """
         columns: dict[str, Any] = columns_of("user", self.users.tolist())
-        columns |= {spec: one.values for spec, one in self.by_spec.items()}
+        columns |= {spec: one.shown for spec, one in self.by_spec.items()}
         backend: Any = self.library
         if backend not in ("pandas", "pyarrow", "modin", "cudf"):
             return frame_of(columns)
@@ -438,7 +438,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
 
     def _row(self, at: int, digits: int) -> list[str]:
         """One user and the value of each metric, as a table has them."""
-        values = [(one.states[at] == OUTSIDE, one.values[at]) for one in self.by_spec.values()]
+        values = [(one.states[at] == OUTSIDE, one.shown[at]) for one in self.by_spec.values()]
         return [typed(self.users[at]), *(ABSENT if outside else number(value, digits) for outside, value in values)]
 
     @property

@@ -23,10 +23,11 @@ def trec_lines(result: Result, *, each_user: bool, tag: str = "") -> Iterator[st
     `tag` is what the run calls itself; where it does not, the name of its file is there.
     """
     if each_user:
+        shown = {spec: one.shown for spec, one in result.by_spec.items() if _is_of_users(one.definition)}
         for place, user in enumerate(result.users.tolist()):
-            for spec, one in result.by_spec.items():
-                if not math.isnan(one.values[place]) and _is_of_users(one.definition):
-                    yield _line(measure(spec), printable(str(user)), _number(one.definition, one.values[place]))
+            for spec, values in shown.items():
+                if not math.isnan(values[place]):
+                    yield _line(measure(spec), printable(str(user)), _number(result.definition(spec), values[place]))
     yield _line("runid", "all", printable(tag or result.run or "run"))
     for spec, one in result.by_spec.items():
         yield _line(measure(spec), "all", _number(one.definition, one.mean))

@@ -16,7 +16,7 @@ from rankconv.data.inputs.disk_parts import folder_of_parts, full_disk
 from rankconv.data.inputs.sides import gives_batches
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
-from rankconv.engine.metric_result import OUTSIDE, Measured
+from rankconv.engine.metric_result import OUTSIDE, Measured, unshown
 from rankconv.engine.user_sums import check_summable
 from rankconv.evaluation.joining import SharedData
 from rankconv.evaluation.notes import warn_of_grades
@@ -104,7 +104,8 @@ def _column(at: int, one: Measured) -> "pl.Expr":
     import polars as pl
 
     if one.of_everybody is None:
-        return pl.col(_value(at))
+        hidden = pl.col(_state(at)).is_in(unshown(one.definition))
+        return pl.when(hidden).then(pl.lit(np.nan)).otherwise(pl.col(_value(at)))
     inside = pl.col(_state(at)) != OUTSIDE
     return pl.when(inside).then(pl.lit(one.of_everybody)).otherwise(pl.lit(np.nan))
 

@@ -207,14 +207,13 @@ def _(s: Situation) -> Mask:
 
 @prepared_data_policy(
     "on-no-hits-at-all",
-    "no user has a hit",
+    "no user has a hit within k",
     after="on-zero-highest-grades",
     neutral="as-computed",
     by_order=True,
-    reads_deep=True,
 )
 def _(s: Situation) -> Mask:
-    return np.asarray(s.block.hits_so_far.whole > 0)
+    return np.asarray(s.block.hits_so_far.at(s.metric.scope) > 0)
 
 
 @prepared_data_policy(

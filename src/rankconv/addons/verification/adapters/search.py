@@ -187,7 +187,7 @@ class TrecEval(Adapter):
     def given(self, users: Sequence[User]) -> tuple[str, str]:
         if any(user.labels and max(user.labels.values()) < 0 for user in users):
             raise NotGiven("judgments that are all negative stop the program only in the first topic")
-        qrels = [f"{u.name} 0 {item} {_text(grade)}\n" for u in users for item, grade in u.label_rows]
+        qrels = [f"{u.name} 0 {item} {grade_text(grade)}\n" for u in users for item, grade in u.label_rows]
         rows = [(u.name, *row) for u in users for row in zip(u.ranking, u.scores, strict=True)]
         return "".join(qrels), "".join(f"{name} Q0 {item} 0 {score!r} run\n" for name, item, score in rows)
 
@@ -211,7 +211,7 @@ class TrecEval(Adapter):
         return "trec_eval", (done.stdout + done.stderr).split()[-1]
 
 
-def _text(grade: float) -> str:
+def grade_text(grade: float) -> str:
     """A grade as qrels hold it: a whole one without a fraction."""
     return str(int(grade)) if grade == int(grade) else repr(grade)
 
@@ -229,7 +229,9 @@ class Gdeval(Adapter):
 
     def given(self, users: Sequence[User]) -> tuple[Sequence[User], str, str]:
         numbered = list(enumerate(users, 1))
-        qrels = [f"{topic} 0 {item} {_text(grade)}\n" for topic, user in numbered for item, grade in user.label_rows]
+        qrels = [
+            f"{topic} 0 {item} {grade_text(grade)}\n" for topic, user in numbered for item, grade in user.label_rows
+        ]
         rows = [(topic, *row) for topic, user in numbered for row in zip(user.ranking, user.scores, strict=True)]
         return users, "".join(qrels), "".join(f"{topic} Q0 {item} 0 {score!r} run\n" for topic, item, score in rows)
 
