@@ -12,9 +12,12 @@ import numpy as np
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.results.comparison import NARROWEST, Comparison, absent_words, values_of
 from rankconv.evaluation.results.differences import EqualNumbers, between
+from rankconv.evaluation.results.strips import strips
 from rankconv.rendering.pages.cells import ABSENT, finite, number
-from rankconv.rendering.pages.display import RowResult, Tabular
+from rankconv.rendering.pages.display import Drawn, RowResult, Tabular
 from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
+from rankconv.rendering.pages.picture import Target
+from rankconv.rendering.pages.strip_plot import StripPlot
 from rankconv.rendering.pages.table import Table
 
 
@@ -112,7 +115,7 @@ class MetricRange:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SensitivityResult(Tabular, RowResult):
+class SensitivityResult(Drawn, Tabular, RowResult):
     """How much a number depends on its definition.
 
     `ranges` has one row for all presets, and one for the orders of ties, of the preset with the largest range. With
@@ -195,7 +198,8 @@ class SensitivityResult(Tabular, RowResult):
 
     def _page(self, digits: int = 4, *, whole: bool = False) -> Page:
         """How far the number goes, and under what; long lists in short, unless the `whole` is requested."""
-        sections = [_ranges(self, digits)]
+        picture = self._strip(digits)
+        sections: list[list[Piece]] = [_ranges(self, digits), *([[picture]] if picture else [])]
         if len(self.runs) > 1:
             sections += _winners(self, whole)
         sections.append(_presets(self, digits, whole))
@@ -203,6 +207,20 @@ class SensitivityResult(Tabular, RowResult):
             sections.append(_tie_orders(self, digits, whole))
         left_out: list[Piece] = [Paragraph(line, rest="  ") for line in _left_out(self)]
         return Page([*sections, *([left_out] if left_out else [])])
+
+    def _strip(self, digits: int) -> StripPlot | None:
+        """The numbers of the presets as they are, where there are two or more."""
+        return next(iter(strips(replace(self.comparison, metrics=[self.metric]), digits)), None)
+
+    def plot(self, path: Target, digits: int = 4) -> None:
+        """Draw the values on an axis, with the presets that give them, into an SVG or PNG file.
+
+        A PNG file needs matplotlib.
+        """
+        replace(self.comparison, metrics=[self.metric]).plot(path, digits)
+
+    def _pictures(self) -> Page:
+        return Page([])  # the page has it
 
     def table(self, digits: int = 4) -> Table:
         """Every number: a row for each preset and run, a column for each order of ties."""
