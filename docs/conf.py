@@ -15,7 +15,8 @@ sys.path.insert(0, str(HERE))
 from generator import write_reference  # noqa: E402
 from llms import write_texts  # noqa: E402
 
-from rankconv.rendering.pages.web.html import markup_text, mathematics  # noqa: E402
+from rankconv.rendering.pages.web.elements import markup_text  # noqa: E402
+from rankconv.rendering.pages.web.html import mathematics  # noqa: E402
 
 project = "rankconv"
 author = "The rankconv developers"

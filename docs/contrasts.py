@@ -19,7 +19,8 @@ from rankconv.presets.preset_registry import HOUSE
 from rankconv.rendering.numbers.exact import decimal
 from rankconv.rendering.pages.markup import equation_of
 from rankconv.rendering.pages.page import Equation
-from rankconv.rendering.pages.web.html import Child, element, mathematics
+from rankconv.rendering.pages.web.elements import Child, element
+from rankconv.rendering.pages.web.html import mathematics
 
 LONGEST = 240
 """Letters of an equation that is shown."""

@@ -45,7 +45,8 @@ from rankconv.presets.preset_page import any_definition, preset_page
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.rendering.pages.page import Aside, Code, Fold, Heading, Note, Page, Paragraph, SettingsColumn, TextLine
 from rankconv.rendering.pages.table import Table
-from rankconv.rendering.pages.web.html import element, mathematics, piece_elements
+from rankconv.rendering.pages.web.elements import element
+from rankconv.rendering.pages.web.html import mathematics, piece_elements
 
 DISPUTES = Path(__file__).parents[1] / "examples" / "disputes"
 LABELS, RUN = {"ada": {"a": 3, "b": 1, "c": 2}}, {"ada": {"a": 3.0, "x": 2.0, "b": 1.0}}

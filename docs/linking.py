@@ -9,7 +9,8 @@ from xml.etree.ElementTree import Element
 from rankconv.basics.escaping import markdown as escaped
 from rankconv.metrics.base import strategy_of
 from rankconv.rendering.pages.page import Aside, Heading, Page, Piece, SettingsColumn, Title
-from rankconv.rendering.pages.web.html import Child, add, element, markup_text, piece_elements
+from rankconv.rendering.pages.web.elements import Child, add, element, markup_text
+from rankconv.rendering.pages.web.html import piece_elements
 
 _LIST = re.compile(r"(?P<lead>(?:[^:,]*: )?)(?P<names>[^:]+?)(?P<more>(?: and [\d,]+ more)?\.?)")
 _SETTING = re.compile(r"(?P<convention>[a-z][a-z0-9-]*)=\S.*")

@@ -9,6 +9,7 @@ from rankconv.basics.errors import InputError, MetricError, RespelledIds, muted
 from rankconv.conventions.spec import checked_cutoff, each_spec
 from rankconv.data import inputs
 from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.evaluation.compare import compare, requested, requested_presets
 from rankconv.evaluation.findings.finding import Finding, Move, step
 from rankconv.evaluation.findings.label_lints import DifferentSpelling
@@ -17,7 +18,7 @@ from rankconv.evaluation.findings.lint_data import CheckedData, CheckedMetrics
 from rankconv.evaluation.findings.moves import findings, measured_anew, moves, ways
 from rankconv.evaluation.findings.spelling import RESPELLED, Spelling
 from rankconv.evaluation.joining import SideDataLike, join, read_by, takes_joined
-from rankconv.evaluation.results.comparison import are_columns
+from rankconv.evaluation.results.comparison import Comparison, are_columns
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset import Preset
@@ -87,11 +88,11 @@ class CheckResult(RowResult):
 
     def _page(self, *, whole: bool = False) -> Page:
         """What was looked at, and each finding: how often, where, what it means, what to do, and what it moves."""
-        sections: list[list[Piece]] = [[Paragraph(sentence)] for sentence in _about(self)]
-        rows = [[finding.name, finding.counted, _largest_effect(finding)] for finding in self]
+        sections: list[list[Piece]] = [[Paragraph(sentence)] for sentence in about(self)]
+        rows = [[finding.name, finding.counted, largest_effect(finding)] for finding in self]
         summary = Table(["finding", "how many", "largest effect"], rows, labels=3, prose=frozenset({1, 2}))
         sections += [[summary]] if rows else []
-        return Page([*sections, *(list(_finding_pieces(finding, self, whole)) for finding in self)])
+        return Page([*sections, *(list(finding_pieces(finding, self, whole)) for finding in self)])
 
     def to_markdown(self, **shown: Any) -> str:
         """Return a table of all findings and a section for each as GitHub Markdown."""
@@ -101,7 +102,7 @@ class CheckResult(RowResult):
         return f"CheckResult({', '.join(f'{finding.name}: {finding.count}' for finding in self) or 'clean'})"
 
 
-def _about(checked: CheckResult) -> Iterator[str]:
+def about(checked: CheckResult) -> Iterator[str]:
     """What was looked at, and whether all is well."""
     at = checked.looked_at
     labels = f"Users with labels: {at['users with labels']:,} ({at['labels']:,} rows)"
@@ -112,7 +113,7 @@ def _about(checked: CheckResult) -> Iterator[str]:
         yield "No problem was found that changes a metric."
 
 
-def _largest_effect(finding: Finding) -> str:
+def largest_effect(finding: Finding) -> str:
     """The number on which a finding has the largest effect, and how far it moves."""
     move = finding.furthest
     if move is None:
@@ -120,7 +121,7 @@ def _largest_effect(finding: Finding) -> str:
     return f"{move.metric} under {move.preset} {move.effect}"
 
 
-def _finding_pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Piece]:
+def finding_pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Piece]:
     yield Heading(finding.name, finding.title)
     yield from (Paragraph(sentence, INDENT, INDENT) for sentence in _sentences(finding))
     if not finding.moves:
@@ -280,6 +281,24 @@ def _checked(data: _Spelled, metrics: Any, presets: list[Preset] | None, k: int 
     """What was found, in words, with what it moves."""
     with muted(RespelledIds):  # it is a finding
         base = compare(data.joined, None, metrics, presets)
+    return _found(data, base, k)
+
+
+def check_compared(
+    comparison: Comparison, run: str, labels: Labels, ranked: Run, presets: Sequence[str], **side: Unpack[SideDataLike]
+) -> CheckResult:
+    """Find the problems of labels and one run by the values of a comparison of all users, without a second look."""
+    joined, spelling = comparison.facts[run].joined, Spelling.of(labels, ranked)
+    respelled = join(*spelling.respelled(labels, ranked), **side) if spelling.tally.count else None
+    cells = {("", metric, preset): one for (of, metric, preset), one in comparison.cells.items() if of == run}
+    cells = {place: one for place, one in cells.items() if place[2] in presets}
+    facts = {"": comparison.facts[run]}
+    base = replace(comparison, runs=[""], presets=list(presets), cells=cells, facts=facts)
+    return _found(_Spelled(joined, spelling, respelled), base, None)
+
+
+def _found(data: _Spelled, base: Comparison, k: int | None) -> CheckResult:
+    """What was found, where these values move."""
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     checked = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)
     looked_at = CheckedData(data.joined, checked, train=data.joined.extra.train, respelled=data.respelled)

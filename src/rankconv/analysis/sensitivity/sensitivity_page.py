@@ -12,9 +12,12 @@ import numpy as np
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.results.comparison import NARROWEST, Comparison, absent_words, values_of
 from rankconv.evaluation.results.differences import EqualNumbers, between
+from rankconv.evaluation.results.strips import strips
 from rankconv.rendering.pages.cells import ABSENT, finite, number
-from rankconv.rendering.pages.display import RowResult, Tabular
+from rankconv.rendering.pages.display import Drawn, RowResult, Tabular
 from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
+from rankconv.rendering.pages.picture import Target
+from rankconv.rendering.pages.strip_plot import StripPlot
 from rankconv.rendering.pages.table import Table
 
 
@@ -64,6 +67,8 @@ class NearestPreset:
 
     def __init__(self, comparison: Comparison, metric: str) -> None:
         self._measured, self._facts = comparison.measured(metric), list(comparison.facts.values())
+        equal = dict[object, str]()
+        self._first = {name: equal.setdefault(_what(name, cells[0]), name) for name, cells in self._measured.items()}
         self._reasons: dict[tuple[str, str], list[str]] = {}
 
     def change(self, preset: str, others: Sequence[str]) -> OrderChange:
@@ -72,9 +77,18 @@ class NearestPreset:
         return OrderChange(preset, near, tuple(self._between(preset, near)))
 
     def _between(self, preset: str, other: str) -> list[str]:
-        if (preset, other) not in self._reasons:
-            self._reasons[preset, other] = between(self._measured[preset], self._measured[other], self._facts)
-        return self._reasons[preset, other]
+        pair = self._first[preset], self._first[other]
+        if pair not in self._reasons:
+            self._reasons[pair] = between(self._measured[pair[0]], self._measured[pair[1]], self._facts)
+        return self._reasons[pair]
+
+
+def _what(preset: str, cell: Measured) -> object:
+    """What is the same for presets of one definition."""
+    definition = cell.definition
+    if definition.functions:
+        return preset
+    return definition.metric.name, definition.k, tuple(definition.settings.items())
 
 
 PRESETS, TIES = "presets", "tie orders"
@@ -112,7 +126,7 @@ class MetricRange:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SensitivityResult(Tabular, RowResult):
+class SensitivityResult(Drawn, Tabular, RowResult):
     """How much a number depends on its definition.
 
     `ranges` has one row for all presets, and one for the orders of ties, of the preset with the largest range. With
@@ -195,14 +209,39 @@ class SensitivityResult(Tabular, RowResult):
 
     def _page(self, digits: int = 4, *, whole: bool = False) -> Page:
         """How far the number goes, and under what; long lists in short, unless the `whole` is requested."""
+        picture = self._strip(digits)
         sections = [_ranges(self, digits)]
+        if picture is not None:
+            sections.append([picture])
         if len(self.runs) > 1:
             sections += _winners(self, whole)
         sections.append(_presets(self, digits, whole))
-        if len(self.runs) == 1 and self.orders:
-            sections.append(_tie_orders(self, digits, whole))
+        return Page([*sections, *self._orders_of_ties(digits, whole=whole)])
+
+    def _orders_of_ties(self, digits: int, *, whole: bool) -> list[list[Piece]]:
+        """The values of one run over orders of ties, and the presets without."""
+        sections = [_tie_orders(self, digits, whole)] if len(self.runs) == 1 and self.orders else []
         left_out: list[Piece] = [Paragraph(line, rest="  ") for line in _left_out(self)]
-        return Page([*sections, *([left_out] if left_out else [])])
+        return [*sections, *([left_out] if left_out else [])]
+
+    def _without_presets(self, digits: int = 4) -> Page:
+        """The whole page without its picture and the values of each preset, for a page that has both."""
+        winners = list(_winners(self, whole=True)) if len(self.runs) > 1 else []
+        return Page([_ranges(self, digits), *winners, *self._orders_of_ties(digits, whole=True)])
+
+    def _strip(self, digits: int) -> StripPlot | None:
+        """The numbers of the presets as they are, where there are two or more."""
+        return next(iter(strips(replace(self.comparison, metrics=[self.metric]), digits)), None)
+
+    def plot(self, path: Target, digits: int = 4) -> None:
+        """Draw the values on an axis, with the presets that give them, into an SVG or PNG file.
+
+        A PNG file needs matplotlib.
+        """
+        replace(self.comparison, metrics=[self.metric]).plot(path, digits)
+
+    def _pictures(self) -> Page:
+        return Page([])  # the page has it
 
     def table(self, digits: int = 4) -> Table:
         """Every number: a row for each preset and run, a column for each order of ties."""

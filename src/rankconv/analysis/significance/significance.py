@@ -37,7 +37,7 @@ from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.rendering.pages.cells import ABSENT, number, plain
-from rankconv.rendering.pages.display import Drawn, RowResult, Tabular
+from rankconv.rendering.pages.display import Drawn, RowResult, Tabular, text
 from rankconv.rendering.pages.forest_plot import READABLE, Forest, draw
 from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece
 from rankconv.rendering.pages.picture import Target
@@ -57,9 +57,13 @@ class SignificanceResult(Drawn, Tabular, RowResult, PairTests):
 
     rows_in: ClassVar[str] = "tests"
 
-    def _page(self, digits: int = 4, *, whole: bool = False) -> Page:
+    def _page(self, digits: int = 4, *, whole: bool = False, warned: bool = True) -> Page:
         """The tests of each metric, what was corrected for, and what they rest on."""
-        return page(self, digits, whole)
+        return page(self, digits, whole, warned)
+
+    def __repr__(self) -> str:
+        first = text(page(self, 4, whole=False, warned=False), None).partition("\n")[0]
+        return f"SignificanceResult({first})"
 
     def power(self, detect: float | None = None, power: float = 0.8) -> dict[TestKey, int | None]:
         """Compute the number of users needed to detect each difference, or a stated one, with this power.

@@ -125,17 +125,33 @@ def signed(value: float, digits: int) -> str:
     return f"{value:+.{digits}f}" if value else number(0.0, digits)
 
 
-def p(value: float) -> str:
-    """A p-value with two digits that count.
+LEAST_P = 1e-5
+"""Smaller p-values are printed as smaller than this."""
 
-    >>> p(0.0312), p(0.00002), p(1.0), p(0.25)
-    ('0.031', '0.00002', '1', '0.25')
+
+def p(value: float) -> str:
+    """A p-value with two digits that count; it is never 0.
+
+    >>> p(0.0312), p(0.00002), p(1.0), p(0.25), p(3e-9), p(0.0)
+    ('0.031', '0.00002', '1', '0.25', '< 1e-5', '< 1e-5')
     """
     if np.isnan(value):
         return ABSENT
+    if value < LEAST_P:
+        return "< 1e-5"
     if value >= 0.1:
         return f"{value:.2g}"
     return f"{float(f'{value:.2g}'):.10f}".rstrip("0").rstrip(".")
+
+
+def p_equation(value: float) -> str:
+    """A p-value in a sentence.
+
+    >>> p_equation(0.0312), p_equation(3e-9)
+    ('p = 0.031', 'p < 1e-5')
+    """
+    shown = p(value)
+    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
 
 
 def rows_of(found: PairTests, digits: int) -> list[Forest]:
@@ -150,7 +166,7 @@ def rows_of(found: PairTests, digits: int) -> list[Forest]:
         return ": ".join([*parts, *([_presets(one.presets)] if len(presets) > 1 or not parts else [])])
 
     def text(one: PairTest) -> str:
-        return f"{signed(one.effect.mean, digits)}  p {p(one.p)}"
+        return f"{signed(one.effect.mean, digits)}  {p_equation(one.p)}"
 
     return [
         Forest(name(one), one.effect.mean, one.interval.low, one.interval.high, text(one), one.is_significant)
@@ -181,8 +197,8 @@ MANY = 12
 ALL = "--full prints all, --format csv and json have them"
 
 
-def page(found: PairTests, digits: int, whole: bool) -> Page:
-    """The whole page; many definitions in short, unless `whole`."""
+def page(found: PairTests, digits: int, whole: bool, warned: bool = True) -> Page:
+    """The whole page; many definitions in short, unless `whole`; without the data problem where it is not `warned`."""
     sections: list[list[Piece]] = []
     for metric in dict.fromkeys(one.metric for one in found.tests):
         tests = [one for one in found.tests if one.metric == metric]
@@ -190,7 +206,7 @@ def page(found: PairTests, digits: int, whole: bool) -> Page:
             sections += [list(_definitions(found, metric, runs, digits, whole)) for runs in found.pairs]
         else:
             sections += _pairs(found, metric, tests, digits)
-    return Page([*sections, list(appendix(found))])
+    return Page([*sections, list(appendix(found, warned))])
 
 
 def _pairs(found: PairTests, metric: str, tests: Sequence[PairTest], digits: int) -> list[list[Piece]]:
@@ -241,7 +257,7 @@ def _users(found: PairTests, tests: Sequence[PairTest], more: str = "") -> Parag
     return Paragraph(f"{counts(one.users for one in tests)} {what} are compared in pairs{whole}.{text} {more}".strip())
 
 
-def appendix(found: PairTests) -> Iterator[Piece]:
+def appendix(found: PairTests, warned: bool = True) -> Iterator[Piece]:
     yield Paragraph(
         f"p, two-sided: how often the difference is as large under {'; '.join(_signs(found))}. {family_of(found)}"
     )
@@ -249,7 +265,7 @@ def appendix(found: PairTests) -> Iterator[Piece]:
     yield from [Paragraph(sentence)] if sentence else []
     yield Paragraph(SCALES)
     yield from map(Paragraph, found.comparison.outside_notes)
-    if found.warning:
+    if warned and found.warning:
         yield Paragraph(f"Warning: {found.warning}.")
     if found.cluster is None:
         yield from map(Paragraph, of_one_person(found.comparison))

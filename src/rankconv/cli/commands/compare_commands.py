@@ -31,6 +31,7 @@ from rankconv.cli.printing import (
     say,
 )
 from rankconv.rendering.pages.display import terminal_width
+from rankconv.rendering.pages.page import Page
 
 SUMMARY = "--full prints every row and note, --by-value the presets that agree, --format csv and json all"
 WIDTH = 80
@@ -60,6 +61,7 @@ def compare(
     digits: o.DigitsOption = 4,
     by_value: o.ByValueOption = False,
     full: o.FullOption = False,
+    plot: o.PlotOption = None,
 ) -> None:
     """Compare the values of runs under several presets; without files, of the five users of Bellei 2017."""
     import rankconv as rc
@@ -85,6 +87,8 @@ def compare(
     found = rc.compare(known, ranked, specs, presets, **how)
     if "all" in preset:
         found = _ordered(found)
+    if plot is not None:
+        found.plot(plot, digits)
     if by_value:
         _print_by_value(found, digits, form)
     elif form == "json":
@@ -141,7 +145,8 @@ def _print_grid(found: Any, digits: int, others: list[str], *, full: bool) -> No
     width = terminal_width() or WIDTH
     table, left_out = (found.table(digits, width), "") if full else shortened(found, digits, width)
     notes = [f"{left_out}: {SUMMARY}."] if left_out else []
-    print_table(replace(table, notes=[*table.notes, *notes, *others]), "text")
+    pictures = found._pictures().sections if left_out else []
+    print_page(Page([*pictures, [replace(table, notes=[*table.notes, *notes, *others])]]))
     print_signatures(_signatures(found, full), "text", whole=full)
 
 

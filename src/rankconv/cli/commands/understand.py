@@ -181,6 +181,7 @@ def sensitivity(
     form: o.FormOption = o.Format.text,
     digits: o.DigitsOption = 4,
     full: o.FullOption = False,
+    plot: o.PlotOption = None,
 ) -> None:
     """Measure how far a value depends on its definition; without files, on the five users of Bellei 2017."""
     import rankconv as rc
@@ -194,7 +195,7 @@ def sensitivity(
     users = data.users(known, ranked)
     with clock("Comparing definitions", data.progress):
         found = rc.sensitivity(known, ranked, metric, preset or None, users=users, **data.side_data())
-    print_result(found, form, digits, whole=full)
+    print_result(found, form, digits, plot=plot, whole=full)
 
 
 @command(Panel.VALIDATE, "Reproduce the numbers of a printed source", shared="progress plugin", after="conform")

@@ -14,18 +14,20 @@ from rankconv.basics.optional import frame_of
 from rankconv.conventions.spec import at_cutoff, preset_and_rest
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.results.differences import ComparedNumbers, EqualNumbers, Means
+from rankconv.evaluation.results.strips import strip_of, strips
 from rankconv.presets import arguments
 from rankconv.presets.arguments import metric as metric_of
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset import Preset
 from rankconv.rendering.pages.cells import ABSENT, REFUSED, number
-from rankconv.rendering.pages.display import Tabular, markdown, text
-from rankconv.rendering.pages.page import Heading, Note, Page, Values
+from rankconv.rendering.pages.display import Drawn, Tabular, markdown, text
+from rankconv.rendering.pages.page import Heading, Note, Page, Piece, Values
 from rankconv.rendering.pages.table import Table
 from rankconv.rendering.pages.wrapping import cell_len
 
 if TYPE_CHECKING:
     from rankconv.evaluation.results.circumstances import SignedData
+    from rankconv.rendering.pages.picture import Target
 
 DefinitionsByColumn = dict[str, Definition]
 """Definitions by the name of their column."""
@@ -72,7 +74,7 @@ ALL = "to_frame() has every value, page() the groups of equal presets"
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Tabular, ComparedNumbers):
+class Comparison(Drawn, Tabular, ComparedNumbers):
     """Numbers of one or several runs, by metric and preset.
 
     `comparison["ndcg@10", "mllib"]` is a mean: NaN where the preset does not offer the metric or refuses the data.
@@ -90,13 +92,26 @@ class Comparison(Tabular, ComparedNumbers):
         return self._summed_up(width, ALL)
 
     def _pages(self) -> list[Page]:
-        """The table, then each metric's numbers with who gives them."""
-        return [self._summed_up(None, "each value is below, with the presets that give it"), self._page()]
+        """The table, its picture, then each metric's numbers with who gives them."""
+        table = self._summed_up(None, "each value is below, with the presets that give it")
+        return [table, self._pictures(), page(self, 4, drawn=False)]
 
     def _summed_up(self, width: int | None, rest: str) -> Page:
         """The table; where it would be long in short, with the words for where the `rest` is."""
         table, left_out = shortened(self, width=width)
         return Page([[table, *([Note(f"{left_out}: {rest}.")] if left_out else [])]])
+
+    def plot(self, path: "Target", digits: int = 4) -> None:
+        """Draw the values of each metric on an axis, with the presets that give them, into an SVG or PNG file.
+
+        A PNG file needs matplotlib.
+        """
+        from rankconv.rendering.pages.strip_file import draw
+
+        draw([one for metric in self.metrics if (one := strip_of(self, metric, digits))], path)
+
+    def _pictures(self) -> Page:
+        return Page([[one] for one in strips(self)])
 
     def table(self, digits: int = 4, width: int | None = None) -> Table:
         """Metrics by presets; presets by metrics where only that fits the width, or is folded into fewer lines."""
@@ -205,9 +220,15 @@ def absent_words(comparison: ComparedNumbers, metric: str) -> list[str]:
     return [*texts, f"{missing} others, which do not define it"] if missing else texts
 
 
-def page(comparison: ComparedNumbers, digits: int = 4) -> Page:
-    """Every metric of a comparison by its numbers."""
-    return Page([[Heading(metric), _values(comparison, metric, digits)] for metric in comparison.metrics])
+def page(comparison: ComparedNumbers, digits: int = 4, *, drawn: bool = True) -> Page:
+    """Every metric of a comparison by its numbers, with its picture where it is `drawn` and there are many presets."""
+    pictures = strips(comparison, digits) if drawn and len(comparison.presets) > FEW else []
+
+    def section(metric: str) -> list[Piece]:
+        picture = [one for one in pictures if one.measure == metric]
+        return [Heading(metric), *picture, _values(comparison, metric, digits)]
+
+    return Page(list(map(section, comparison.metrics)))
 
 
 def _values(comparison: ComparedNumbers, metric: str, digits: int) -> Values:

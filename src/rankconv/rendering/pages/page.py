@@ -5,6 +5,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from rankconv.rendering.pages.cells import number
+from rankconv.rendering.pages.strip_plot import StripPlot
 from rankconv.rendering.pages.table import Table
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ class Waterfall(NamedTuple):
 
 Simple = Title | Heading | Paragraph | SettingsColumn | Code | StatedDefinition | Equation | Table
 """What every form has."""
-Piece = Simple | TextLine | Note | Aside | Values | Fold | Waterfall | Drawing
+Piece = Simple | TextLine | Note | Aside | Values | Fold | Waterfall | Drawing | StripPlot
 """What a page is made of; some of it is there for the columns of a terminal."""
 
 
@@ -183,6 +184,8 @@ def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
                 yield piece.table
             case Drawing():
                 pass
+            case StripPlot():
+                yield from map(Paragraph, [piece.title, *map(piece.caption, piece.rows)])
             case Fold(words, inside):
                 yield Heading(words)
                 yield from simple(inside)

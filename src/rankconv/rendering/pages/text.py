@@ -23,6 +23,7 @@ from rankconv.rendering.pages.page import (
     Values,
     Waterfall,
 )
+from rankconv.rendering.pages.strip_plot import StripPlot, block_lines
 from rankconv.rendering.pages.table import Table, drawn
 from rankconv.rendering.pages.wrapping import BETWEEN, READABLE, cell_len, hanging, in_columns, longest, prose, wrapped
 
@@ -142,6 +143,8 @@ def _piece_texts(piece: Piece, width: int | None) -> Iterable[str]:
             return _table(piece, width)
         case Waterfall():
             return bar_lines(piece, width)
+        case StripPlot():
+            return block_lines(piece, width)
         case Drawing():
             return []
 

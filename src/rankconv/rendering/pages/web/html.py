@@ -3,13 +3,12 @@
 import base64
 import hashlib
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from xml.etree.ElementTree import Element, fromstring, tostring
+from xml.etree.ElementTree import Element, fromstring
 
 from rankconv.basics.errors import RankconvError
-from rankconv.basics.escaping import printable
 from rankconv.basics.optional import require
 from rankconv.rendering.pages.markup import equation_of
 from rankconv.rendering.pages.page import (
@@ -27,31 +26,10 @@ from rankconv.rendering.pages.page import (
     Title,
     simple,
 )
+from rankconv.rendering.pages.strip_plot import StripPlot
 from rankconv.rendering.pages.table import Table
-
-Child = Element | str
-
-
-def element(tag: str, *children: Child, **attributes: str) -> Element:
-    """An element with these texts and elements in it; `class_` is the attribute `class`, `aria_sort` `aria-sort`.
-
-    >>> markup_text(element("td", "<b> & co", class_="label"))
-    '<td class="label">&lt;b&gt; &amp; co</td>'
-    """
-    made = Element(tag, {name.rstrip("_").replace("_", "-"): printable(value) for name, value in attributes.items()})
-    add(made, children)
-    return made
-
-
-def add(parent: Element, children: Iterable[Child]) -> None:
-    """Put texts and elements after what is there."""
-    for child in children:
-        if isinstance(child, Element):
-            parent.append(child)
-        elif len(parent):
-            parent[-1].tail = (parent[-1].tail or "") + _lines(child)
-        else:
-            parent.text = (parent.text or "") + _lines(child)
+from rankconv.rendering.pages.web.elements import Child, element, markup_text
+from rankconv.rendering.pages.web.strip_svg import strip_figure
 
 
 def mathematics(latex: str, *, alone: bool = True) -> Element:
@@ -61,15 +39,6 @@ def mathematics(latex: str, *, alone: bool = True) -> Element:
     for part in drawn.iter():
         part.tag = part.tag.rpartition("}")[2]  # HTML knows these names without a namespace
     return drawn
-
-
-def markup_text(root: Element) -> str:
-    """The element as HTML."""
-    return tostring(root, encoding="unicode", method="html")
-
-
-def _lines(text: str) -> str:
-    return "\n".join(map(printable, text.split("\n")))
 
 
 def drawn(table: Table) -> Iterator[Element]:
@@ -155,16 +124,18 @@ def _sections(page: Page) -> Iterator[Element]:
 def piece_elements(pieces: Sequence[Piece]) -> Iterator[Element]:
     """The elements of these pieces."""
     for piece in pieces:
-        for one in [piece] if isinstance(piece, Fold | Drawing) else simple([piece]):
+        for one in [piece] if isinstance(piece, Fold | Drawing | StripPlot) else simple([piece]):
             yield from _piece(one)
 
 
-def _piece(piece: Simple | Fold | Drawing) -> Iterator[Element]:
+def _piece(piece: Simple | Fold | Drawing | StripPlot) -> Iterator[Element]:
     match piece:
         case Fold(words, pieces):
             yield element("details", element("summary", words), *piece_elements(pieces))
         case Drawing():
             yield from pictured(piece)
+        case StripPlot():
+            yield strip_figure(piece)
         case Title(words):
             yield element("h2", words)
         case Heading(words, more):
