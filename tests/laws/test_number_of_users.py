@@ -19,9 +19,9 @@ from tests.laws.neighbours import SCORES, SIDE_DATA, changes, commit, one_away, 
 
 AT_ONCE = 1000
 """So many definitions are evaluated together on one data set."""
-PARTS = examples.of(quick=2, ci=2, long=40)
-SINGLE, DOUBLE = examples.of(quick=2_000, ci=6_000, long=1_000_000), examples.of(quick=1_000, ci=3_000, long=100_000)
-"""So many definitions are drawn; there are 490,000 that differ in one setting."""
+PARTS = examples.of(quick=2, ci=2, long=16)
+SINGLE, DOUBLE = examples.of(quick=2_000, ci=6_000, long=200_000), examples.of(quick=1_000, ci=3_000, long=50_000)
+"""So many definitions are drawn, others for each change of the source; there are 900,000 that differ in one setting."""
 SIZES = (1, 5, 50, 500)[: examples.of(quick=3, ci=3, long=4)]
 REAL = 100
 """The threshold of those who use the package; other laws set it to 0."""
