@@ -414,6 +414,7 @@ def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeyp
         ("on-no-rows-at-all", {"u": ["a"], "v": ["b"]}, {"u": [], "v": []}),
         ("on-no-rows-at-all", {"u": ["a"], "v": ["b"]}, {}),
         ("on-no-hits-at-all", {"u": ["a"], "v": ["b"]}, {"u": ["x"], "v": ["a"]}),
+        ("on-no-hits-within-k-at-all", {"u": ["a"], "v": ["b"]}, {"u": ["x", "a"], "v": ["a"]}),
         ("on-no-labels-at-all", {"u": [], "v": []}, {"u": ["a"], "v": ["a"]}),
         ("on-no-labels-at-all", {}, {"u": ["a"], "v": ["a"]}),
         ("on-one-user", {"u": ["a"]}, {"u": ["x"]}),
@@ -455,6 +456,7 @@ def test_the_policies_of_the_data_and_their_settings() -> None:
         "on-zero-highest-grades",
         "on-no-rows-at-all",
         "on-no-hits-at-all",
+        "on-no-hits-within-k-at-all",
         "on-no-relevant-at-all",
         "on-one-user-with-relevant",
     }

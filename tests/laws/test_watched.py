@@ -23,7 +23,7 @@ on-nonzero-over-zero on-zero-division
 DATA_POLICIES = """
 on-no-labels-at-all on-one-user on-no-rows-at-all on-k-beyond-rankings on-k-beyond-ranks
 on-k-beyond-ranks-with-relevant on-zero-highest-grades on-no-hits-at-all on-one-user-with-relevant
-on-no-relevant-at-all
+on-no-relevant-at-all on-no-hits-within-k-at-all
 """.split()
 IN_ORDER = """
 precision recall f hit_rate hit_count r_precision distance_recall average_precision reciprocal_rank cg dcg ideal_dcg

@@ -161,7 +161,7 @@ ROWS = [
         "ap-precision",
         "counted",
         "map",
-        {"hits": (2 + 2) / 3, "ranks-with-hits": 2 / 3},
+        {"hits": (2 + 2) / 3, "ranks-with-hits": 2 / 3, "hits-in-turn": (1 + 2) / 3},
         "duplicate-labels=counted, labels-used=outer-join",
     ),
     Row("auc-tied-pairs", "mixed", "auc", {"half": 2 / 6, "wrong": 1 / 6, "right": 3 / 6, "by-place": 3 / 6}),

@@ -35,31 +35,10 @@ OLD_XGBOOST = ["xgboost@0.90", "xgboost@1.7.6", "xgboost-minus@0.90", "xgboost-m
 
 KNOWN = [
     KnownDifference(
-        RECOMMENDERS,
-        REPEATED_LABELS,
-        ["precision", "recall", "r_precision", "map", "map_at_k", "ndcg"],
-        "merged frames have a row for each pair of a returned row and a label of its item, without a further label for "
-        "a repeated row; no setting says that. NDCG merges a second time. python_evaluation.py, lines 379 to 440",
-    ),
-    KnownDifference(
-        RECOMMENDERS_OLD,
-        REPEATED_LABELS,
-        ["precision", "recall", "map_at_k", "ndcg"],
-        "merged frames have a row for each pair of a returned row and a label of its item; no setting says that. "
-        "python_evaluation.py of 1.1.1, lines 348 to 415",
-    ),
-    KnownDifference(
         RECOMMENDERS_OLD,
         ["repeated items of other scores", SHARED],
         ["map_at_k"],
         "pandas below 2.2 puts the rows of one item together where it merges frames; hits are numbered in that order",
-    ),
-    KnownDifference(
-        ["rs_metrics", "rs_metrics-frames"],
-        REPEATED_LABELS,
-        ["recall"],
-        "the labels whose item is returned are counted, not the rows that hold a labelled item; no setting says that. "
-        "rs_metrics/metrics.py, _recall",
     ),
     KnownDifference(
         ["rexmex"],
@@ -111,9 +90,9 @@ KNOWN = [
     KnownDifference(
         ["trectools"],
         REPEATED_LABELS,
-        [*("precision", "recall", "map", "ndcg", "rprec", "bpref", "rbp", "gm_map", "precision_judged", "ndcg_judged")],
-        "merged frames have a row for each pair of a returned document and a judgment of it; no setting says that. "
-        "trectools/trec_eval.py, lines 346 to 827",
+        ["precision", "recall", "ndcg", "bpref", "precision_judged", "ndcg_judged"],
+        "these metrics merge run and judgments before they take the first rows, so a document has as many ranks as "
+        "judgments, each with the grade of its own; no setting says that. trectools/trec_eval.py, lines 463 to 749",
     ),
     KnownDifference(
         ["trectools"],

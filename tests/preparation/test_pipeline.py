@@ -148,6 +148,13 @@ ROWS = [
     Row("relevant", "dup", "hit_count", {"above(0)": 3, "highest": 1}),  # a a b x, of which b has the highest grade
     Row("relevant", "neg", "recall", {"above(0)": 1, "highest": 1}),
     Row("labels-used", "dup", "recall", {"all": 3 / 2, "outer-join": 3 / 3}),  # the label of a stands twice, as a does
+    Row(  # the row of a is a hit for each of its two labels of three; all labels are relevant
+        "labels-used",
+        "twice",
+        "recall",
+        {"all": 1 / 3, "hit-per-label": 2 / 3, "relevant-hit-per-label": 2 / 3, "outer-join": 2 / 3},
+        "duplicate-labels=counted",
+    ),
     Row(
         "labels-used", "own", "hit_count", {"all": 1, "outer-join": 1, "aligned-arrays": 1}, "relevant=highest"
     ),  # 0.5, above a row of 0

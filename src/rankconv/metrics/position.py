@@ -58,6 +58,18 @@ def precisions_at_ranks(block: Block, weight: Setting) -> CumulativeSum:
     return _at_hits(block, block.hits_so_far, weight, most=1)
 
 
+def precisions_in_turn(block: Block, weight: Setting) -> CumulativeSum:
+    """Of n hits at a rank, h before it, the precisions h + 1 to h + n over the rank, summed, shape (ranks, users)."""
+    found, ranks, hits = block.hits_so_far.down_to, np.maximum(block.ranks, 1), block.hits_by_rank
+    weights = weight(block=block)
+
+    def terms(at: Any) -> Numbers:
+        precision: Numbers = (found[at] - np.maximum(hits[at] - 1, 0) / 2) * hits[at] / ranks[at]
+        return precision if weights is None else np.asarray(precision * weights[at])
+
+    return block.sum(precision=LazyRanks(terms, len(hits)))
+
+
 def _at_hits(block: Block, so_far: CumulativeSum, weight: Setting, most: float = np.inf) -> CumulativeSum:
     """What each rank adds: precision times the hits there, of which `most` count, times the weight."""
     found, ranks, hits = block.at_end_of_tie(so_far), np.maximum(block.ranks, 1), block.hits_by_rank
@@ -105,6 +117,18 @@ def _(block: Block, weight: Setting) -> CumulativeSum:
 def _(block: Block, weight: Setting) -> CumulativeSum:
     """Where an item has several labels, its row is several hits, and a matrix by rank has one entry for them."""
     return block.once(precisions_at_ranks, weight)
+
+
+@AP_PRECISION.setting(
+    "hits-in-turn",
+    rule="every hit, where those of one rank are found one after the other",
+    reads_order=True,
+    cite="recommenders",
+    says="a precision is added for each hit, and the hits of one rank are numbered in turn",
+)
+def _(block: Block, weight: Setting) -> CumulativeSum:
+    """Where the hits are numbered row by row of a table, in which an item with several labels has several rows."""
+    return block.once(precisions_in_turn, weight)
 
 
 @AP_PRECISION.setting(

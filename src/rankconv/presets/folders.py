@@ -181,18 +181,22 @@ MOST_USED = (
 then what contests and texts say. A judgement, and no count: it decides which name is read first, never a number."""
 
 
-def place(name: str) -> tuple[int, str]:
-    """Sorts presets by how many people use them; a variant comes after what it varies, all others at the end.
+def place(name: str) -> tuple[int, bool, str]:
+    """Sorts presets by how many people use them; eras and then variants come after what they vary.
+
+    All others are at the end, and so is a variant at an earlier version.
 
     >>> sorted(["blog", "sklearn+unretrieved", "beir", "sklearn", "trec_eval@9"], key=place)
     ['trec_eval@9', 'sklearn', 'sklearn+unretrieved', 'beir', 'blog']
+    >>> sorted(["torchmetrics-pos@0.6.2", "torchmetrics-pos", "torchmetrics@0.6.2", "ranx"], key=place)
+    ['torchmetrics@0.6.2', 'torchmetrics-pos', 'ranx', 'torchmetrics-pos@0.6.2']
     """
+    today, _, version = name.partition(VERSION)
     varied = [
-        at
-        for at, known in enumerate(MOST_USED)
-        if name == known or name.startswith((f"{known}-", f"{known}+", f"{known}@"))
+        at for at, known in enumerate(MOST_USED) if today == known or today.startswith((f"{known}-", f"{known}+"))
     ]
-    return min(varied, default=len(MOST_USED)), name
+    at, variant = min(varied, default=len(MOST_USED)), today not in MOST_USED or "+" in version
+    return len(MOST_USED) if variant and version else at, variant, name
 
 
 def best_place(names: Iterable[str]) -> int:

@@ -459,8 +459,9 @@ def settle_known(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
         block.known = block.known_from_rows(rows.grade)
         return
     row = np.flatnonzero(labels.exists & ~labels.in_pool)
-    if known.traits.labels_of_rows:
-        row = np.repeat(row, np.maximum(_pair_labels_and_rows(block)[row], 1))
+    if known.traits.hits_of_labels:
+        rows_of_label = _pair_labels_and_rows(block)
+        row = np.repeat(row, np.maximum(rows_of_label[row], 1)) if known.traits.labels_of_rows else row
     block.known = KnownLabels(
         labels.user[row], labels.grade[row], labels.relevant[row], labels.at_end[row], labels.item[row], row
     )

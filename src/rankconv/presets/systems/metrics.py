@@ -25,7 +25,7 @@ from rankconv.preparation.steps.labels import LABELS_USED, RELEVANT
 from rankconv.preparation.steps.lists import CANDIDATES, DUPLICATES, EXCLUDE
 from rankconv.preparation.steps.ranking import MAX_DEPTH, TIES
 from rankconv.preparation.ties import Ties
-from rankconv.preparation.working_rows import NOTHING, WorkingBlock
+from rankconv.preparation.working_rows import WorkingBlock
 
 
 @DIVISOR.setting(
@@ -67,6 +67,26 @@ def _(block: Block, scope: int | None) -> Numbers:
 def _(block: Block) -> Numbers:
     """Where the list has found all that it finds; 0 without a hit."""
     return np.asarray((block.hits_by_rank * block.ranks_down_to(block.depth)).max(axis=0, initial=0.0))
+
+
+@IDEAL.setting(
+    "all-labels-regraded",
+    rule="all labels that exist, of which those of each grade stated have another",
+    rises=True,
+    reads_data=("grades",),
+    cite="rated_ranking_evaluator",
+    says="the ideal list holds all labels used, by falling gain, where labels have other grades {levels:for grade}",
+    tex="«gain:*»",
+)
+def _(block: Block, gain: Setting, ranks: int | None, **levels: float) -> Numbers:
+    """As where the best list is filled with a fixed number for each class of labels, and with a wrong one for some."""
+    known = block.known
+    grades = known.grade.copy()
+    for grade, other in levels.items():
+        grades[known.grade == float(grade)] = other
+    gains = block.worth(gain, grades, known.relevant)
+    order = np.lexsort((-np.asarray(gains, np.float64), known.user))
+    return block.stacked(gains[order], known.user[order], ranks)
 
 
 @RR_HITS.setting(
@@ -331,19 +351,50 @@ def _(block: WorkingBlock) -> None:
     says="every pair of the rows of a repeated item counts",
 )
 def _(block: WorkingBlock) -> None:
-    """With c rows in the list and t within the depth, each row counts c, and the label occurs c·t times."""
-    known, rows = block.known, block.rows
+    """With c rows in the list and t within the depth, each row counts c, and the label occurs c·t times.
+
+    Of n labels of the item that are each a hit, each row counts c·n², and each label occurs c·t·n times.
+    """
+    known, labels, rows = block.known, block.labels, block.rows
     assert known is not None
     assert rows.weight is not None
-    pairs = np.zeros(len(block.labels.user) + 1)
-    np.add.at(pairs, rows.label, rows.weight)
-    pairs[NOTHING] = 0  # rows without a label share this place, and none of them is a label of the others
-    block.known = known.repeat(np.maximum(1, pairs[known.label]).astype(np.int64))
+    _, of_item = np.unique(labels.user * block.items + labels.item, return_inverse=True)
+    has = rows.label >= 0
+    pairs = np.bincount(of_item[rows.label[has]], rows.weight[has], minlength=len(labels.user))
+    block.known = known.repeat(np.maximum(1, pairs[of_item[known.label]]).astype(np.int64))
+    if rows.hits is not None:
+        rows.weight = rows.weight * rows.hits
+
+
+@LABELS_USED.setting(
+    "hit-per-label",
+    rule="all labels of the user; a row is a hit for each label of its item",
+    hits_of_labels=True,
+    cite="recommenders",
+    plain="distinct labels",
+    says="all labels of a user are used, and a returned item is a hit for each label that it has",
+)
+def _() -> None:
+    """As an inner join of list and labels has the hits, while the labels are counted as they are."""
+
+
+@LABELS_USED.setting(
+    "relevant-hit-per-label",
+    rule="the relevant labels alone; a row is a hit for each of them that is its item's",
+    relevant_only=True,
+    hits_of_labels=True,
+    cite="recommenders",
+    plain="distinct labels",
+    says="relevant labels alone exist, and a returned item is a hit for each one that it has",
+)
+def _() -> None:
+    """As `hit-per-label`, of labels that the caller filtered."""
 
 
 @LABELS_USED.setting(
     "outer-join",
     rule="one label for each pair of a label and a row of its item",
+    hits_of_labels=True,
     labels_of_rows=True,
     cite="rectools",
     plain="distinct lists",

@@ -207,8 +207,20 @@ def _(s: Situation) -> Mask:
 
 @prepared_data_policy(
     "on-no-hits-at-all",
-    "no user has a hit within k",
+    "no user has a hit",
     after="on-zero-highest-grades",
+    neutral="as-computed",
+    by_order=True,
+    reads_deep=True,
+)
+def _(s: Situation) -> Mask:
+    return np.asarray(s.block.hits_so_far.whole > 0)
+
+
+@prepared_data_policy(
+    "on-no-hits-within-k-at-all",
+    "no user has a hit within k",
+    after="on-no-hits-at-all",
     neutral="as-computed",
     by_order=True,
 )

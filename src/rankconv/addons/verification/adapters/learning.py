@@ -238,3 +238,45 @@ class XGBoostMinus(XGBoost):
     preset = "xgboost-minus"
     names: ClassVar = {"map": "map", "ndcg": "ndcg"}
     calls: ClassVar = library_calls(names, at_k="{}@{{k}}-", whole="{}-")
+
+
+class Ogb(Adapter):
+    """Scores of positive and of negative edges: those of a user, or of all; the mean is the caller's."""
+
+    preset = "ogb"
+    packages = ("ogb",)
+    install = "pip install torch==2.13.0 ogb==1.3.6"
+    own_environment = "torch is large; take its CPU build where you have no GPU"
+    takes = ARRAYS
+    tolerance = SINGLE
+    calls: ClassVar = {
+        **{"hits@k": "Evaluator('ogbl-ppa'), K={k}", "hits_pooled@k": "Evaluator('ogbl-ppa'), K={k}, of all rows"},
+        **{"mrr_hits@k": "Evaluator('ogbl-citation2'), hits@{k}_list", "mrr": "Evaluator('ogbl-citation2'), mrr_list"},
+    }
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> float | LibraryResult:
+        import torch
+        from ogb.linkproppred import Evaluator
+
+        def edges(users: Sequence[User]) -> tuple[Any, Any]:
+            grades, scores, _ = flat(users)
+            rows = list(zip(grades, scores, strict=True))
+            positive, negative = ([s for g, s in rows if (g > 0) is sign] for sign in (True, False))
+            return torch.tensor(positive), torch.tensor(negative)
+
+        def hits(users: Sequence[User]) -> float:
+            evaluator, (positive, negative) = Evaluator("ogbl-ppa"), edges(users)
+            evaluator.K = k
+            return float(evaluator.eval({"y_pred_pos": positive, "y_pred_neg": negative})[f"hits@{k}"])
+
+        def ranks(user: User) -> list[float]:
+            positive, negative = edges([user])
+            found = Evaluator("ogbl-citation2").eval(
+                {"y_pred_pos": positive, "y_pred_neg": negative.repeat(len(positive), 1)}
+            )
+            values: list[float] = found[call.rpartition(" ")[2]].tolist()
+            return values
+
+        if "citation2" in call:
+            return float(np.mean([value for user in given if user.relevant for value in ranks(user)]))
+        return hits(given) if "all rows" in call else one_by_one(given, lambda user: hits([user]))

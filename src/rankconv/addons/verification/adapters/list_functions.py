@@ -231,3 +231,27 @@ class Recmetrics(Adapter):
         if call == "mark":
             return float(recmetrics.mark(actual, predicted, k))
         return float(getattr(recmetrics, call)(predicted, actual))
+
+
+class MLflow(Adapter):
+    """Series of retrieved and of target ids; a value for each row, and their mean."""
+
+    preset = "mlflow"
+    packages = ("mlflow",)
+    install = "pip install mlflow==3.17.2"
+    own_environment = "it is large"
+    takes = LISTS
+    names: ClassVar = {"precision": "precision_at_k", "recall": "recall_at_k", "ndcg": "ndcg_at_k"}
+    calls: ClassVar = library_calls(names, at_k="{}({{k}})")
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
+        import pandas as pd
+        from mlflow import metrics
+
+        returned = pd.Series([list(user.ranking) for user in given], dtype=object)
+        relevant = pd.Series([[item for item, _ in user.relevant_rows] for user in given], dtype=object)
+        found = getattr(metrics, call.partition("(")[0])(k).eval_fn(predictions=returned, targets=relevant)
+        values = map(float, found.scores)
+        return LibraryResult(
+            float(found.aggregate_results["mean"]), dict(zip((user.name for user in given), values, strict=True))
+        )
