@@ -2,7 +2,7 @@
 
 `python -m tests.generate types schemas` writes these parts alone: the types of the public names, which type checkers
 and editors read; the JSON Schemas of presets and published files; the conformance vectors; what commands print on pages
-of `docs/`; the pages on sources of the registry. A test fails where a file is old.
+of `docs/`; the pages on sources of the registry; the pictures of definitions. A test fails where a file is old.
 """
 
 import json
@@ -114,6 +114,13 @@ def stories() -> dict[Path, str]:
     return found
 
 
+def pictures() -> dict[Path, str]:
+    """The pictures of definitions on pages."""
+    sys.path.insert(0, str(readme.ROOT / "docs"))
+    found: dict[Path, str] = import_module("pictures").files()
+    return found
+
+
 def pages() -> dict[Path, str]:
     """The pages with what their commands print, and with the table of systems."""
     found, systems = readme.refreshed_pages(), readme_table.PAGE
@@ -121,7 +128,7 @@ def pages() -> dict[Path, str]:
 
 
 PARTS: dict[str, Callable[[], dict[Path, str]]] = {
-    one.__name__: one for one in (types, schemas, vectors, stories, pages)
+    one.__name__: one for one in (types, schemas, vectors, stories, pictures, pages)
 }
 
 
@@ -133,6 +140,7 @@ def main() -> None:
     for part in sys.argv[1:] or PARTS:
         for file, text in PARTS[part]().items():
             if not file.exists() or file.read_text("utf-8") != text:
+                file.parent.mkdir(exist_ok=True)
                 file.write_text(text, "utf-8")
                 print(file.relative_to(readme.ROOT))
 

@@ -11,13 +11,17 @@ import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.evaluation.results.comparison import values_of
 from rankconv.evaluation.results.differences import Differences, EqualNumbers, group
+from rankconv.evaluation.results.strips import strip_plot
 from rankconv.presets.preset_registry import expand
 from rankconv.rendering.pages.page import Page
 from rankconv.rendering.pages.table import Table
 from rankconv.rendering.pages.text import text
+from rankconv.rendering.pages.web.strip_svg import strip_svg
 
 HERE = Path(__file__).parent
 K = 10
+CHOSEN = "trec_eval"
+"""Whose place the pictures show."""
 TITLES = {
     "ndcg": "NDCG@10",
     "map": "AP@10",
@@ -37,8 +41,8 @@ or repeated items, and no users without labels or list: only the lengths of the 
 
 {counts}
 
-The sections below have each value with its presets, in rising order. A line with ^ compares a preset with the most
-similar one of the value above, and has the settings in which they differ.
+The sections below have a picture of each metric, and in a fold each value with its presets, in rising order. A line
+with ^ compares a preset with the most similar one of the value above, and has the settings in which they differ.
 
 {numbers}
 
@@ -91,11 +95,24 @@ def page(groups: dict[str, list[EqualNumbers]]) -> str:
         counts=Table(
             ["metric", "different numbers", "lowest", "highest"], [*map(counts, groups, groups.values())]
         ).to_markdown(),
-        numbers="\n\n".join(
-            f"## {TITLES[metric]}\n\n```text\n{listed(found)}\n```" for metric, found in groups.items()
-        ),
+        numbers="\n\n".join(section(metric, found) for metric, found in groups.items()),
         options=Table(["here", "there"], calls, labels=2).to_markdown(),
     )
+
+
+def section(metric: str, groups: list[EqualNumbers]) -> str:
+    """The picture of a metric, and its values in a fold."""
+    picture = f"![{TITLES[metric]}: a mark for each value, with definitions that give it](one-run/{metric}.svg)"
+    every = f"<details><summary>All values, with what separates them</summary>\n\n```text\n{listed(groups)}\n```"
+    return f"## {TITLES[metric]}\n\n{picture}\n\n{every}\n\n</details>"
+
+
+def pictures() -> dict[str, str]:
+    """The picture of each metric as SVG."""
+    joined = rc.join(HERE / "labels.csv", HERE / "run.csv")
+    look = {"chosen": CHOSEN, "kind": "definition"}
+    drawn = {metric: strip_plot(title, groups_of(joined, metric), **look) for metric, title in TITLES.items()}
+    return {metric: strip_svg([one]) for metric, one in drawn.items() if one is not None}
 
 
 def listed(groups: list[EqualNumbers]) -> str:

@@ -47,14 +47,14 @@ def test_the_first_sentences_are_true(two: Report) -> None:
         offering = [name for name in compared.presets if compared.cell(metric, name)]
         better = [name for name in offering if compared[metric, name, "good"] > compared[metric, name, "poor"]]
         said = f"{metric}: good is best under {offering[0]}, with {compared[metric, offering[0], 'good']:.4f}"
-        assert two.answer[place] == f"{said}, and alone in first place under {len(better)} of {len(offering)} presets."
+        assert two.summary[place] == f"{said}, and alone in first place under {len(better)} of {len(offering)} presets."
         tested = rc.test(LABELS, runs, ["ndcg@3", "precision@1"], [ours, *PRESETS])
         [one] = [one for one in tested.tests if one.metric == metric and offering[0] in one.presets]
         verdict = "significant" if one.is_significant else "not significant"
         said = f"{metric}: the difference of good and poor under {offering[0]}, {abs(one.effect.mean):.4f}"
-        assert two.answer[2 + place].startswith(f"{said}, is {verdict} (p")
-        assert f"corrected for {len(tested.tests)} tests" in two.answer[2 + place]
-    assert len(two.answer) <= 6
+        assert two.summary[2 + place].startswith(f"{said}, is {verdict} (p")
+        assert f"corrected for {len(tested.tests)} tests" in two.summary[2 + place]
+    assert len(two.summary) <= 6
 
 
 def test_the_data_problem_of_the_first_sentences_has_the_largest_effect(two: Report) -> None:
@@ -64,9 +64,9 @@ def test_the_data_problem_of_the_first_sentences_has_the_largest_effect(two: Rep
     most = max((finding for one in checks for finding in one if finding.furthest), key=lambda finding: finding.weight)
     furthest = most.furthest
     assert furthest is not None
-    assert two.answer[-1].startswith(f"Largest effect of a data problem: {most.name} ({most.counted}")
+    assert two.summary[-1].startswith(f"Largest effect of a data problem: {most.name} ({most.counted}")
     largest = {f"{one.metric} under {one.preset} {one.effect}." for one in most.moves if one.by == furthest.by}
-    assert two.answer[-1].partition("), ")[2] in largest
+    assert two.summary[-1].partition("), ")[2] in largest
 
 
 def test_the_table_is_narrow_and_marks_the_best(two: Report) -> None:
@@ -74,7 +74,7 @@ def test_the_table_is_narrow_and_marks_the_best(two: Report) -> None:
     assert [(row[0], row[1]) for row in two.table.rows] == [
         (metric, run) for metric in ("ndcg@3", "precision@1") for run in ("good", "poor")
     ]
-    assert two.table.marked == {(0, 3), (2, 3)}
+    assert two.table.best == {(0, 3), (2, 3)}
     for metric, run, preset, value, lowest, highest, first in two.table.rows:
         compared = rc.compare(LABELS, rc.Runs(poor=POOR, good=GOOD), metric, PRESETS)
         if preset in PRESETS:
@@ -113,7 +113,7 @@ def test_a_report_of_one_run_has_the_range() -> None:
     means = [rc.evaluate(LABELS, GOOD, "ndcg@3", name)["ndcg@3"] for name in PRESETS]
     values = {round(mean, 4) for mean in means}
     said = f"3 presets give {len(values)} values, {min(values):.4f} to {max(values):.4f}."
-    assert found.answer[0] == f"ndcg@3 is {means[0]:.4f} under blog; {said}"
+    assert found.summary[0] == f"ndcg@3 is {means[0]:.4f} under blog; {said}"
     assert [chapter.title for chapter in found.chapters] == ["Data", "ndcg@3 by preset", "Text for a paper"]
 
 
@@ -131,7 +131,7 @@ def test_a_chapter_that_cannot_be_had_says_why() -> None:
     )
     [chance] = [chapter for chapter in found.chapters if chapter.title == "Significance"]
     assert "5" in str(chance.bodies[0])
-    assert any(one.startswith("Significance was not tested: ") for one in found.answer)
+    assert any(one.startswith("Significance was not tested: ") for one in found.summary)
 
 
 def test_the_command_writes_the_file_and_no_other(tmp_path: Path) -> None:

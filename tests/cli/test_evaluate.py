@@ -108,7 +108,8 @@ def test_compare_without_files_shows_the_five_users() -> None:
     assert run("compare --quiet").stderr == ""
     assert lines[0].split() == ["metric", "blog", "mllib@2.1.3", "mllib", "kaggle", "rankconv"]
     [ndcg] = [line for line in lines if line.strip().startswith("ndcg@3")]
-    assert ndcg.split() == ["ndcg@3", "0.5436", "0.2123", "0.2123", "–", "0.3538"]
+    assert ndcg.split() == ["ndcg@3", "0.5436", "0.2123≠", "0.2123≠", "–", "0.3538≠"]
+    assert "≠: differs from blog" in lines
     assert any(line.startswith("No value under trec_eval: topic 3 has no ranked row") for line in lines)
     assert [line.split()[0] for line in lines[-3:]] == ["rankconv"] * 3
     for line in lines[-3:-1]:
@@ -124,12 +125,12 @@ def test_compare_takes_groups_folders_and_several_runs() -> None:
     for files in ("runs", "runs/one.csv runs/two.csv"):
         printed = run(f"compare labels.csv {files} -m mrr@3 -p rankconv").stdout
         lines = [line.split()[1:] for line in printed.splitlines() if "mrr@3" in line]
-        assert lines == [["one", "0.7500"], ["two", "1.0000"]]
+        assert lines == [["one", "0.7500"], ["two", "1.0000*"]]
 
 
 @pytest.mark.parametrize(
     ("form", "start"),
-    [("csv", "run,metric,preset,mean,note\nrun,"), ("markdown", "| metric"), ("latex", "\\begin{tabular}")],
+    [("csv", "run,metric,preset,mean,missing,note\nrun,"), ("markdown", "| metric"), ("latex", "\\begin{tabular}")],
 )
 def test_tables_for_papers(form: str, start: str) -> None:
     assert run(f"compare labels.csv run.csv -m map@2 -p blog -p mllib --format {form}").stdout.startswith(start)
@@ -137,7 +138,7 @@ def test_tables_for_papers(form: str, start: str) -> None:
 
 def test_the_long_form_has_a_row_for_each_value_and_says_what_is_missing() -> None:
     words = "compare labels.csv run.csv tied.csv -m mrr@3 -p rankconv -p kaggle"
-    assert [row["note"] for row in rows(words)] == ["", "not offered"] * 2
+    assert [row["missing"] for row in rows(words)] == ["", "not offered"] * 2
     printed = json.loads(run(f"{words} --format json").stdout)
     expected = [
         (name, preset, mean) for name in ("run", "tied") for preset, mean in (("rankconv", 0.75), ("kaggle", None))
@@ -158,7 +159,7 @@ def test_all_presets_are_ordered_by_value_at_the_width_of_80_columns() -> None:
 
 def test_the_usual_metrics_that_a_preset_lacks() -> None:
     done = run("compare labels.csv run.csv -p trec_eval -p kaggle --format csv")
-    assert "run,ndcg@10,kaggle,–,not offered" in done.stdout
+    assert "run,ndcg@10,kaggle,,not offered," in done.stdout
     assert done.stderr.splitlines() == [
         "Left out, offered by none of these presets: mrr@10.",
         "–: the preset does not define the metric.",

@@ -214,7 +214,7 @@ def test_sensitivity_of_files() -> None:
     assert max(map(len, printed.splitlines())) <= 100
     words = f"sensitivity {FILES} -m ndcg@3 {PRESETS} --format"
     assert json.loads(run(f"{words} json").stdout)["metric"] == "ndcg@3"
-    assert run(f"{words} csv").stdout.startswith("preset,ndcg@3,worst,expected,best\nmllib,0.3573,")
+    assert run(f"{words} csv").stdout.startswith("run,preset,ties,mean\nrun,mllib,as given,0.3573")
     assert "five users of Bellei" in run(f"sensitivity -m map@3 {PRESETS}").stderr
     Path("other.csv").write_text("user,item,score\nann,bread,3\nbob,beans,2\ncem,tea,1\n")
     assert "Which run is first" in run(f"sensitivity {FILES} other.csv -m ndcg@3 {PRESETS}").stdout

@@ -8,8 +8,8 @@ from typing import Any, Unpack
 
 from rankconv.analysis.check import USUAL_PRESETS, CheckResult, check, check_compared
 from rankconv.analysis.cite import cite
-from rankconv.analysis.report_answer import MetricRanking, answer, answer_table
 from rankconv.analysis.report_data import data_page
+from rankconv.analysis.report_summary import MetricRanking, summary_sentences, summary_table
 from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.significance.significance import SignificanceResult, test_compared
 from rankconv.basics.errors import RankconvError
@@ -54,10 +54,10 @@ class Chapter:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report(PagedResult):
-    """What `rc.report` gives: the answer in a few sentences, a picture, a table, and chapters about the same runs."""
+    """What `rc.report` gives: the summary in a few sentences, a picture, a table, and chapters about the same runs."""
 
     title: str
-    answer: Sequence[str]
+    summary: Sequence[str]
     """At most six sentences."""
     pictures: Sequence[StripPlot]
     """The values of each metric under all presets."""
@@ -67,7 +67,7 @@ class Report(PagedResult):
 
     def _first(self) -> Page:
         """What is to be seen first."""
-        return Page([[Paragraph(" ".join(self.answer))], [*self.pictures[:1]], [self.table, *_legend(self.table)]])
+        return Page([[Paragraph(" ".join(self.summary))], [*self.pictures[:1]], [self.table]])
 
     def _page(self) -> Page:
         """All of it, the chapters below each other."""
@@ -97,10 +97,6 @@ class Report(PagedResult):
         file = Path(path)
         check_text(file, ".html", force=True)
         write_text(self.to_html(), file, force=True)
-
-
-def _legend(table: Table) -> list[Piece]:
-    return [Note("Bold: the best run of each metric under its preset.")] if table.marked else []
 
 
 METRICS = ("ndcg@10", "map@10")
@@ -133,7 +129,7 @@ def report(
     Returns
     -------
     Report
-        The `answer` in a few sentences, the values of all presets as a picture, a table, and chapters: tests of
+        The `summary` in a few sentences, the values of all presets as a picture, a table, and chapters: tests of
         several runs, problems of the data, each metric by preset, and the paragraphs for a paper. A chapter that these
         data do not allow gives the reason. `save` writes it.
 
@@ -168,8 +164,8 @@ def report(
         writer.paper(),
     ]
     title = f"{', '.join(compared.metrics)} under {len(compared.presets)} definitions"
-    said = answer(rankings, tested, checks)
-    return Report(title, said, pictures, answer_table(rankings, compared.runs), chapters)
+    said = summary_sentences(rankings, tested, checks)
+    return Report(title, said, pictures, summary_table(rankings, compared.runs), chapters)
 
 
 @dataclass(frozen=True, eq=False)

@@ -135,7 +135,8 @@ def address() -> Iterator[str]:
         return Response(page, media_type="text/html", headers=playground_app.HEADERS)
 
     async def script(request: Any) -> Response:
-        texts = {"move": MOVE, "use": f"const FUNCTIONS = {json.dumps(FUNCTIONS)};\n{USE_ALL}"}
+        texts = {f"fault{place}": script for place, (script, _) in enumerate(FAULTS.values())}
+        texts |= {"move": MOVE, "use": f"const FUNCTIONS = {json.dumps(FUNCTIONS)};\n{USE_ALL}"}
         return Response(texts[request.path_params["name"]], media_type="text/javascript")
 
     served = playground_app.application()
@@ -153,6 +154,31 @@ def _served(served: object, opened: socket.socket) -> Iterator[str]:
     finally:
         server.should_exit = True
         thread.join()
+
+
+FAULTS = {
+    "no response": ("window.fetch = async () => { throw new TypeError('Failed to fetch'); };", "There is no response."),
+    "no JSON": ("window.fetch = async () => new Response('<html>');", "The response is not JSON."),
+    "an error": (
+        "window.fetch = async () => Response.json({ error: 'item a has none.' });",
+        "item a has none.",
+    ),
+    "a fault of the script": (
+        "window.bar = () => { throw new ReferenceError('width is not defined'); };",
+        "This page cannot draw the response, which is a fault of rankconv: width is not defined",
+    ),
+}
+"""What goes wrong, and what the page says then."""
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_failed_request_and_a_fault_of_the_script_are_told_apart(address: str, tmp_path: Path, name: str) -> None:
+    place = [*FAULTS].index(name)
+    dom, console = shown(f"{address}with-fault{place}", tmp_path, 1200, wait=10_000)
+    said = re.findall(r'<p class="error">(.*?)</p>', dom)
+    assert len(said) == 1
+    assert said[0].startswith(FAULTS[name][1])
+    assert ("width is not defined" in console) == (name == "a fault of the script")
 
 
 def test_items_move_and_the_address_keeps_them(address: str, tmp_path: Path) -> None:

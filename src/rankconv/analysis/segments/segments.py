@@ -49,7 +49,7 @@ from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.rendering.pages.cells import number, plain, plural
-from rankconv.rendering.pages.display import Drawn, RowResult, Tabular
+from rankconv.rendering.pages.display import Drawn, RowTable
 from rankconv.rendering.pages.forest_plot import Forest, draw
 from rankconv.rendering.pages.page import Heading, Note, Page, Paragraph, Piece
 from rankconv.rendering.pages.picture import Target
@@ -57,7 +57,7 @@ from rankconv.rendering.pages.table import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SegmentResult(Drawn, Tabular, RowResult):
+class SegmentResult(Drawn, RowTable):
     """The number of each segment of the users, with what it is put against."""
 
     rows_in: ClassVar[str] = "segments"

@@ -14,7 +14,7 @@ from rankconv.evaluation.results.comparison import NARROWEST, Comparison, absent
 from rankconv.evaluation.results.differences import EqualNumbers, between
 from rankconv.evaluation.results.strips import strips
 from rankconv.rendering.pages.cells import ABSENT, finite, number
-from rankconv.rendering.pages.display import Drawn, RowResult, Tabular
+from rankconv.rendering.pages.display import Drawn, RowTable
 from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
 from rankconv.rendering.pages.picture import Target
 from rankconv.rendering.pages.strip_plot import StripPlot
@@ -126,7 +126,7 @@ class MetricRange:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SensitivityResult(Drawn, Tabular, RowResult):
+class SensitivityResult(Drawn, RowTable):
     """How much a number depends on its definition.
 
     `ranges` has one row for all presets, and one for the orders of ties, of the preset with the largest range. With

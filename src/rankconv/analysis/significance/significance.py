@@ -36,8 +36,8 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.rendering.pages.cells import ABSENT, number, plain
-from rankconv.rendering.pages.display import Drawn, RowResult, Tabular, text
+from rankconv.rendering.pages.cells import ABSENT, finite, number, plain
+from rankconv.rendering.pages.display import Drawn, RowTable, text
 from rankconv.rendering.pages.forest_plot import READABLE, Forest, draw
 from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece
 from rankconv.rendering.pages.picture import Target
@@ -48,7 +48,7 @@ TestKey = tuple[str, tuple[str, str], str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SignificanceResult(Drawn, Tabular, RowResult, PairTests):
+class SignificanceResult(Drawn, RowTable, PairTests):
     """Which of several runs is better, under one definition or many, and how sure that is.
 
     `tests` has one entry for each metric, pair of runs and definition that differs on these users; `untested` the
@@ -90,6 +90,27 @@ class SignificanceResult(Drawn, Tabular, RowResult, PairTests):
     def table(self, digits: int = 4) -> Table:
         """A row for each test."""
         return tests_table(self.tests, digits)
+
+    def _csv_rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "metric": one.metric,
+                "presets": one.presets,
+                "fingerprint": one.fingerprint,
+                "run": one.runs[0],
+                "against": one.runs[1],
+                "users": one.users,
+                "mean_of_run": finite(one.means[0]),
+                "mean_of_against": finite(one.means[1]),
+                "difference": finite(one.effect.mean),
+                "low": finite(one.interval.low),
+                "high": finite(one.interval.high),
+                "p": finite(one.permutation.p),
+                "p_corrected": finite(one.p),
+                "better": one.better,
+            }
+            for one in self.tests
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
@@ -262,7 +283,7 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Leaderboard(Drawn, Tabular, RowResult):
+class Leaderboard(Drawn, RowTable):
     """The runs by each metric, best first, with what chance leaves open."""
 
     rows_in: ClassVar[str] = "standings"

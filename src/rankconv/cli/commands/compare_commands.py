@@ -66,7 +66,6 @@ def compare(
     """Compare the values of runs under several presets; without files, of the five users of Bellei 2017."""
     import rankconv as rc
     from rankconv.evaluation.compare import requested, requested_presets
-    from rankconv.evaluation.results.comparison import long_table
 
     if not run:
         require_run(labels)
@@ -94,7 +93,7 @@ def compare(
     elif form == "json":
         print_json(found.rows())
     elif form == "csv":
-        print_table(long_table(found, digits), form)
+        print_result(found, form)
     elif form == "text":
         shown, others = _with_values(found) if labels is None else (found, [])
         _print_grid(shown, digits, others, full=full)

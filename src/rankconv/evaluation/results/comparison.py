@@ -22,7 +22,7 @@ from rankconv.presets.preset import Preset
 from rankconv.rendering.pages.cells import ABSENT, REFUSED, number
 from rankconv.rendering.pages.display import Drawn, Tabular, markdown, text
 from rankconv.rendering.pages.page import Heading, Note, Page, Piece, Values
-from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.table import Table, csv_of_rows
 from rankconv.rendering.pages.wrapping import cell_len
 
 if TYPE_CHECKING:
@@ -162,6 +162,10 @@ class Comparison(Drawn, Tabular, ComparedNumbers):
             for cell in [self.cell(metric, preset, run)]
         ]
 
+    def to_csv(self, **shown: Any) -> str:
+        """Return the `rows` as CSV, numbers in full; `shown` has no effect."""
+        return csv_of_rows(self.rows())
+
     def to_frame(self) -> Any:
         """The `rows` as a frame."""
         return frame_of(self.rows(), {"mean": float, "missing": str, "note": str})
@@ -234,15 +238,14 @@ def page(comparison: ComparedNumbers, digits: int = 4, *, drawn: bool = True) ->
 def _values(comparison: ComparedNumbers, metric: str, digits: int) -> Values:
     groups, absent = comparison.by_value(metric, digits), absent_words(comparison, metric)
     values = values_of(groups, comparison.runs, digits=digits, absent=absent)
-    return values._replace(marked=frozenset(_best(comparison, metric, groups)))
+    return values._replace(best=frozenset(_best(comparison, metric, groups)))
 
 
 def _best(comparison: ComparedNumbers, metric: str, groups: Sequence[EqualNumbers]) -> Iterator[tuple[int, int]]:
     """Row and column of the best run of each row, where several are ranked and one end is the better one."""
-    if len(comparison.runs) > 1 and comparison.directed(metric):
-        for row, one in enumerate(groups):
-            best = min if comparison.lower_is_better(metric, one.names[0]) else max
-            yield from ((row, place) for place, mean in enumerate(one.means) if mean == best(one.means))
+    for row, one in enumerate(groups):
+        best = comparison.best_runs(metric, one.names[0])
+        yield from ((row, place) for place, run in enumerate(comparison.runs) if run in best)
 
 
 def values_table(comparison: ComparedNumbers, digits: int = 4) -> Table:
@@ -254,15 +257,6 @@ def values_table(comparison: ComparedNumbers, digits: int = 4) -> Table:
     ]
     heads = ["metric", *(run or "mean" for run in comparison.runs), "presets", "against the row above"]
     return Table(heads, rows, labels=len(heads))
-
-
-def long_table(comparison: Comparison, digits: int = 4) -> Table:
-    """A row per run, metric and preset, with the reason of a missing value."""
-    rows = []
-    for row in comparison.rows():
-        place = (row["run"], row["metric"], row["preset"])
-        rows.append([*place, _cell(comparison, *place, digits), row["missing"] or row["note"] or ""])
-    return Table(["run", "metric", "preset", "mean", "note"], rows, labels=3, prose=frozenset({4}))
 
 
 FEW = 12
@@ -318,7 +312,7 @@ def _cell(comparison: ComparedNumbers, run: str, metric: str, preset: str, digit
 
 
 def _grid(comparison: ComparedNumbers, digits: int, *, of_presets: bool) -> Table:
-    """A row per metric and run, a column for each preset, or the other way round; marked where the first differs."""
+    """A row per metric and run, a column for each preset, or the other way round; best and differing are marked."""
     metrics, presets, several = comparison.metrics, comparison.presets, len(comparison.runs) > 1
     corner, heads, columns = ("metric", metrics, presets) if of_presets else ("preset", presets, metrics)
     places = [[(head, column) if of_presets else (column, head) for column in columns] for head in heads]
@@ -333,10 +327,18 @@ def _grid(comparison: ComparedNumbers, digits: int, *, of_presets: bool) -> Tabl
         for line in places
         for run in comparison.runs
     ]
-    marked = frozenset(
+    differing = frozenset(
         (row, place)
         for row, (cells, first) in enumerate(zip(rows, firsts, strict=True))
         for place in range(len(labels), len(cells))
-        if cells[place] not in (first[place], ABSENT)
+        if cells[place] not in (first[place], ABSENT) and first[place] != ABSENT
     )
-    return Table([*labels, *columns], rows, labels=len(labels), notes=comparison.notes, marked=marked)
+    runs = list(product(places, comparison.runs))
+    best = frozenset(
+        (row, len(labels) + at)
+        for row, (line, run) in enumerate(runs)
+        for at, (metric, preset) in enumerate(line)
+        if run in comparison.best_runs(metric, preset)
+    )
+    table = Table([*labels, *columns], rows, labels=len(labels), notes=comparison.notes)
+    return replace(table, best=best, differing=differing, first=presets[0])

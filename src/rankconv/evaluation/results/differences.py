@@ -345,6 +345,15 @@ class ComparedNumbers:
             cell.definition.lower_is_better for cell in (self.cell(metric, preset, run) for run in self.runs) if cell
         )
 
+    def best_runs(self, metric: str, preset: str) -> list[str]:
+        """The run with the best value, several where it is shared; none where a single run or no end is the better."""
+        cells = {run: cell for run in self.runs if (cell := self.cell(metric, preset, run)) and not np.isnan(cell.mean)}
+        if len(self.runs) < 2 or not cells or not self.directed(metric):
+            return []
+        means = {run: cell.mean for run, cell in cells.items()}
+        best = (min if self.lower_is_better(metric, preset) else max)(means.values())
+        return [run for run, mean in means.items() if mean == best]
+
     def groups(self, metric: str, digits: int = 4) -> dict[Means, list[str]]:
         """The presets by the means that they give for the runs, rounded, from lowest to highest."""
         return means(self.measured(metric), digits)

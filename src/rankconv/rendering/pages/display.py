@@ -181,6 +181,20 @@ class Tabular(PagedResult):
         return self.table(**shown).to_csv()
 
 
+class RowTable(Tabular, RowResult):
+    """A result with rows whose CSV has all of them: numbers in full, the ends of an interval in a column each."""
+
+    def to_csv(self, **shown: Any) -> str:
+        """Return the rows as CSV, numbers in full; `shown` has no effect."""
+        from rankconv.rendering.pages.table import csv_of_rows
+
+        return csv_of_rows(self._csv_rows())
+
+    def _csv_rows(self) -> list[dict[str, Any]]:
+        """The rows, each value under a name of its own."""
+        return [_flat(row) for row in self.to_dict()[self.rows_in]]
+
+
 class Drawn(PagedResult):
     """A result that is drawn too: below its page in a notebook, where matplotlib is installed."""
 

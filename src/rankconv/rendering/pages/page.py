@@ -81,15 +81,15 @@ class Values(NamedTuple):
     absent: Sequence[str] = ()
     """Who gives no number, and why."""
     indent: str = ""
-    marked: frozenset[tuple[int, int]] = frozenset()
-    """Row and column of numbers that are to be seen first, such as the best of a row."""
+    best: frozenset[tuple[int, int]] = frozenset()
+    """Row and column of the best number of each row."""
 
     @property
     def table(self) -> Table:
         """The rows as a table, in which names and what else is shown may be broken into lines."""
         prose = frozenset(range(len(self.sizes), len(self.sizes) + len(self.texts)))
         rows = [[*cells, *words] for cells, words in self.rows]
-        return Table([*(self.heads or ["mean"]), *self.texts], rows, 0, self.absent, prose, self.marked)
+        return Table([*(self.heads or ["mean"]), *self.texts], rows, 0, self.absent, prose, self.best)
 
 
 class StatedDefinition(NamedTuple):

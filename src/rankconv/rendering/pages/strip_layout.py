@@ -67,7 +67,7 @@ def laid_out(pictures: Sequence[StripPlot]) -> StripLayout:
     """The measures below each other; no name covers another, a mark or a line to a mark."""
     made, top, width = list[PlacedMeasure](), 8.0, float(WIDE)
     for plot in pictures:
-        title = _lines(f"{plot.title}; {plot.legend}{_unnamed(plot)}")
+        title = _lines("; ".join(filter(None, [plot.title, plot.legend, _unnamed(plot)])))
         rows = _placed(plot, top + LANE * (len(title) + 0.5))
         below = rows[-1].axis + 14
         axis = [(x_of(plot, value), f"{value:g}") for value in ticks(plot.low, plot.high)]
@@ -89,7 +89,7 @@ def _lines(text: str) -> list[str]:
 def _unnamed(plot: StripPlot) -> str:
     """How many marks have no names next to them."""
     without = sum(not mark.lane for row in plot.rows for mark in _laid(plot, row))
-    return f"; no space for the names of {plural(without, 'mark')}" if without else ""
+    return f"no space for the names of {plural(without, 'mark')}" if without else ""
 
 
 def _placed(plot: StripPlot, top: float) -> list[PlacedRow]:

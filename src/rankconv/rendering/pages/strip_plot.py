@@ -86,8 +86,9 @@ class StripPlot:
     @property
     def legend(self) -> str:
         """What the marks stand for."""
-        chosen = f"{CHOSEN} {self.chosen}; " if any(row.mark_of(self.chosen) for row in self.rows) else ""
-        return f"{chosen}larger marks: more {self.kind}s"
+        parts = [f"{CHOSEN} {self.chosen}"] if any(row.mark_of(self.chosen) for row in self.rows) else []
+        several = any(len(mark.names) > 1 for row in self.rows for mark in row.marks)
+        return "; ".join([*parts, *([f"larger marks: more {self.kind}s"] if several else [])])
 
     def words(self, row: StripRow) -> str:
         """The spread of a row, and the place of the chosen name in it."""
@@ -114,8 +115,8 @@ def block_lines(plot: StripPlot, width: int | None) -> Iterator[str]:
     names = [short(row.run, max(8, room // 3)) if len(plot.rows) > WORDY else "" for row in plot.rows]
     indent = INDENT + max(map(cell_len, names))
     columns = max(SHORTEST, min(room - indent, 72))
-    chosen = f"{CHOSEN} {plot.chosen}" if any(row.mark_of(plot.chosen) for row in plot.rows) else ""
-    yield from wrapped("; ".join(filter(None, [plot.title, chosen])), room, rest="    ")
+    chosen = [f"{CHOSEN} {plot.chosen}"] if any(row.mark_of(plot.chosen) for row in plot.rows) else []
+    yield from wrapped("; ".join([plot.title, *chosen]), room, rest="    ")
     for row, name in zip(plot.rows, names, strict=True):
         yield from () if name else wrapped(plot.caption(row), room, rest="    ")
         yield f"{name}{' ' * (indent - cell_len(name))}{_blocks(plot, row, columns)}".rstrip()

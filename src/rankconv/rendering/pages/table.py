@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
@@ -11,6 +11,13 @@ from rankconv.basics import escaping
 from rankconv.basics.escaping import printable
 from rankconv.basics.optional import frame_of
 from rankconv.rendering.pages.wrapping import cell_len, longest, wrapped
+
+CellPlaces = frozenset[tuple[int, int]]
+"""Row and column of each."""
+DIFFERS = "≠"
+"""After a number that differs from that of the first preset."""
+BEST = "*"
+"""After the best number where nothing can be bold."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +33,27 @@ class Table:
     prose: frozenset[int] = frozenset()
     """The places of columns whose cells may be broken at blanks; the cells of all others stand whole on one line."""
 
-    marked: frozenset[tuple[int, int]] = frozenset()
-    """Row and column of cells that are to be seen first, such as numbers that differ from those of the first column."""
+    best: CellPlaces = frozenset()
+    """Numbers of the best run, which are bold."""
+    differing: CellPlaces = frozenset()
+    """Numbers that differ from those of `first`."""
+    first: str = ""
+    """Whose numbers they differ from."""
+
+    def legend(self, bold: str = "Bold") -> str:
+        """What the marks of cells mean, where there are some; `bold` says how the best are shown."""
+        parts = [f"{bold}: best run"] if self.best else []
+        return "; ".join([*parts, *([f"{DIFFERS}: differs from {self.first}"] if self.differing else [])])
+
+    def with_signs(self, best: Callable[[str], str]) -> list[list[str]]:
+        """The rows with a sign after each number that differs, and the best as `best` shows them."""
+        return [
+            [self._signed(cell, (row, place), best) for place, cell in enumerate(cells)]
+            for row, cells in enumerate(self.rows)
+        ]
+
+    def _signed(self, cell: str, place: tuple[int, int], best: Callable[[str], str]) -> str:
+        return (best(cell) if place in self.best else cell) + DIFFERS * (place in self.differing)
 
     @property
     def keys(self) -> int:
@@ -36,19 +62,25 @@ class Table:
 
     def to_markdown(self) -> str:
         """GitHub Markdown."""
-        cells = [[escaping.markdown(cell).strip() for cell in row] for row in (self.headers, *self.rows)]
+        plain = replace(self, rows=[[escaping.markdown(cell).strip() for cell in row] for row in self.rows])
+        heads = [escaping.markdown(head).strip() for head in self.headers]
+        cells = [heads, *plain.with_signs("**{}**".format)]
+        notes = [*filter(None, [self.legend()]), *self.notes]
         wide = [max([cell_len(head) + 2, *map(cell_len, column)]) for head, *column in zip(*cells, strict=True)]
         left = [place < self.labels or not self.rows for place in range(len(wide))]
         head, *rows = (f"| {' | '.join(map(_placed, row, wide, left))} |" for row in cells)
         rule = f"|{'|'.join('-' * (size + 2) for size in wide)}|"
-        return "\n".join([head, rule, *rows, *(f"\n{escaping.markdown(note)}" for note in self.notes)])
+        return "\n".join([head, rule, *rows, *(f"\n{escaping.markdown(note)}" for note in notes)])
 
     def to_latex(self) -> str:
         """A tabular with booktabs rules."""
         columns = "".join("l" if place < self.labels else "r" for place in range(len(self.headers)))
-        rows = [" & ".join(map(escaping.latex, row)) + r" \\" for row in (self.headers, *self.rows)]
+        plain = replace(self, rows=[list(map(escaping.latex, row)) for row in self.rows])
+        cells = [list(map(escaping.latex, self.headers)), *plain.with_signs(r"\textbf{{{}}}".format)]
+        rows = [" & ".join(row).replace(DIFFERS, r"$^{\neq}$") + r" \\" for row in cells]
         body = "\n".join([r"\toprule", rows[0], r"\midrule", *rows[1:], r"\bottomrule"])
-        return f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"
+        legend = escaping.latex(self.legend()).replace(DIFFERS, r"$\neq$")
+        return f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}" + (f"\n\n{legend}" if legend else "")
 
     def to_csv(self) -> str:
         """Comma-separated values, for people and their spreadsheets: no table that rankconv reads again."""
@@ -57,6 +89,22 @@ class Table:
             returns = any("\r" in cell for cell in row)  # which the writer leaves unquoted where lines end otherwise
             csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL).writerow(row)
         return text.getvalue()
+
+
+def csv_of_rows(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows with the same or other names as comma-separated values: numbers in full, nothing where one is missing.
+
+    >>> csv_of_rows([{"run": "a", "mean": 1 / 3}, {"run": "b", "mean": None, "presets": ["x", "y"]}])
+    'run,mean,presets\\na,0.3333333333333333,\\nb,,"x, y"\\n'
+    """
+    heads = list(dict.fromkeys(name for row in rows for name in row))
+    return Table(heads, [[_in_full(row.get(name)) for name in heads] for row in rows]).to_csv()
+
+
+def _in_full(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_in_full, value))
+    return "" if value is None else str(value)
 
 
 def csv_of(frame: Any) -> str:
@@ -89,7 +137,7 @@ def fold(table: Table, width: int | None) -> list[Table]:
     do not distinguish the rows, the rows are numbered. Nothing is cut: a table is wider than the width only where a
     single word or number is.
     """
-    table = replace(table, headers=_safe(table.headers), rows=[_safe(row) for row in table.rows])
+    table = _signed(table)
     if width is None or _total(sizes(table)) <= width:
         return [table]
     if _total(_least(table)) <= width or len(table.headers) == 1:
@@ -98,6 +146,22 @@ def fold(table: Table, width: int | None) -> list[Table]:
         _folded(table, table.keys, width) if _distinguishes(table) else _folded(_counted(table), table.keys + 1, width)
     )
     return parts if max(map(span, parts)) <= width else _folded(_counted(table), 1, width)
+
+
+def _aligned(table: Table) -> Table:
+    """The table with signs after marked numbers, and blanks after the others of their columns."""
+    rows, heads = table.with_signs(f"{{}}{BEST}".format), list(table.headers)
+    for place in {place for _, place in (*table.best, *table.differing)}:
+        sizes = [len(signed[place]) - len(cells[place]) for signed, cells in zip(rows, table.rows, strict=True)]
+        for signed, size in zip(rows, sizes, strict=True):
+            signed[place] += " " * (max(sizes) - size)
+        heads[place] += " " * max(sizes)
+    return replace(table, headers=heads, rows=rows, best=frozenset(), differing=frozenset())
+
+
+def _signed(table: Table) -> Table:
+    """The table as its signs are drawn, and safe to print."""
+    return _aligned(replace(table, headers=_safe(table.headers), rows=[_safe(row) for row in table.rows]))
 
 
 def shorter(table: Table, turned: Table, width: int) -> Table:
@@ -114,7 +178,7 @@ def _folded(table: Table, keys: int, width: int) -> list[Table]:
 
 def span(table: Table) -> int:
     """Columns that a table takes as it is."""
-    return _total(sizes(table))
+    return _total(sizes(_signed(table)))
 
 
 def _safe(cells: Sequence[str]) -> list[str]:
@@ -208,6 +272,5 @@ def _lines(table: Table) -> Iterator[str]:
 
 def _placed(text: str, size: int, left: bool) -> str:
     """A line of a cell in a column of this size."""
-    text = text if left else text.rstrip()
     blanks = " " * (size - cell_len(text))
     return text + blanks if left else blanks + text

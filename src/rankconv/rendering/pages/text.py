@@ -24,7 +24,7 @@ from rankconv.rendering.pages.page import (
     Waterfall,
 )
 from rankconv.rendering.pages.strip_plot import StripPlot, block_lines
-from rankconv.rendering.pages.table import Table, drawn
+from rankconv.rendering.pages.table import BEST, Table, drawn
 from rankconv.rendering.pages.wrapping import BETWEEN, READABLE, cell_len, hanging, in_columns, longest, prose, wrapped
 
 BARS, SHORTEST = 40, 8
@@ -68,7 +68,8 @@ def value_lines(values: Values, width: int | None) -> Iterator[str]:
     Where the numbers leave no room for names, all of it is a table folded to the width.
     """
     room = None if width is None else width - len(values.indent)
-    lines = [*_rows(values, room), *_absent(values, room)]
+    legend = [values.table.legend(BEST)] if values.best else []
+    lines = [*_rows(values, room), *_absent(values, room), *legend]
     yield from (f"{values.indent}{part}".rstrip() for line in lines for part in line.split("\n"))
 
 
@@ -77,10 +78,17 @@ def _rows(values: Values, width: int | None) -> Iterator[str]:
         yield from drawn(values.table, width)
         return
     heads = [(values.heads, values.texts[:1])] if values.heads else []
-    for cells, (names, *more) in [*heads, *values.rows]:
+    for cells, (names, *more) in [*heads, *_starred(values)]:
         numbers = "".join(map(_right, cells, values.sizes))
         yield in_columns(numbers, names, width)
         yield from (in_columns(" " * len(numbers), words, width) for words in more if words)
+
+
+def _starred(values: Values) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """The rows with a sign after the best numbers, and a blank after the others."""
+    for row, (cells, words) in enumerate(values.rows):
+        signs = [BEST if (row, place) in values.best else " " for place in range(len(cells))]
+        yield [cell + sign for cell, sign in zip(cells, signs, strict=True)] if values.best else cells, words
 
 
 def _absent(values: Values, width: int | None) -> Iterator[str]:
@@ -157,7 +165,8 @@ def _equation(given: Equation) -> str:
 
 
 def _table(table: Table, width: int | None) -> list[str]:
-    return [*drawn(table, width), *([""] if table.notes else []), *lines(map(Note, table.notes), width)]
+    notes = [*filter(None, [table.legend(BEST)]), *table.notes]
+    return [*drawn(table, width), *([""] if notes else []), *lines(map(Note, notes), width)]
 
 
 def _settings(pairs: Sequence[tuple[str, str]], width: int | None) -> Iterator[str]:

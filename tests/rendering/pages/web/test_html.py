@@ -82,13 +82,13 @@ def test_every_word_and_number_that_a_terminal_shows_is_there(name: str) -> None
 
 @given(st.text(max_size=30))
 def test_no_text_becomes_an_element(text: str) -> None:
-    table = Table([text, "n"], [[text, text]], notes=[text], marked=frozenset({(0, 1)}))
+    table = Table([text, "n"], [[text, text]], notes=[text], best=frozenset({(0, 1)}))
     steps = Waterfall(text, (text, 0.25), (text, 0.5), [WaterfallStep([text], 0.25, text)], 4)
     pieces = [Title(text), Heading(text), Paragraph(text), SettingsColumn([(text, text)])]
     page = Page([[*pieces, Code(text, "sh"), Fold(text, [table]), steps]])
     plain = Page([[*(type(one)(*["plain"] * 1) for one in pieces[:3]), SettingsColumn([("plain", "plain")])]])
     read = Read(document([page], text))
-    assert {"h2", "h3", "p", "dl", "pre", "details", "table", "mark"} <= set(read.tags)
+    assert {"h2", "h3", "p", "dl", "pre", "details", "table", "strong"} <= set(read.tags)
     assert read.tags.count("script") == read.tags.count("main") == 1
     assert read.tags.count("img") == Read(document([plain], "plain")).tags.count("img") == 0
     assert not [name for _, name, _ in read.given if name.startswith("on") or name in ("src", "srcdoc")]
@@ -128,10 +128,21 @@ def test_numbers_that_differ_from_the_first_preset_are_marked() -> None:
     found = rc.compare({"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}, ["map@3", "precision@3"], ["blog", "mllib"])
     html = fragment(found._printed(None))
     assert re.findall(r"<mark>(.*?)</mark>", html) == ["0.5556"]
+    assert "≠: differs from blog" in html
+    assert "Bold" not in html
 
 
 def test_the_best_run_of_each_row_is_marked() -> None:
     """RR is 1/2 for the one and 1/3 for the other."""
     labels, runs = {"u": ["a"]}, rc.Runs(one={"u": ["x", "a"]}, other={"u": ["x", "y", "a"]})
     html = fragment(rc.compare(labels, runs, "mrr@3", ["rankconv", "trec_eval"])._page())
-    assert re.findall(r"<mark>(.*?)</mark>", html) == ["0.5000"]
+    assert re.findall(r"<strong>(.*?)</strong>", html) == ["0.5000"]
+    assert "Bold: best run" in html
+    assert "differs" not in html
+
+
+def test_the_best_is_the_least_where_less_is_better() -> None:
+    """Ranks of the first hit are 2 and 3."""
+    labels, runs = {"u": ["a"]}, rc.Runs(one={"u": ["x", "a"]}, other={"u": ["x", "y", "a"]})
+    found = rc.compare(labels, runs, ["first_rank", "mrr"], ["rankconv"])
+    assert re.findall(r"<strong>(.*?)</strong>", fragment(found._printed(None))) == ["2.0000", "0.5000"]

@@ -164,10 +164,17 @@ async function ask() {
     result = await got.json();
   } catch (problem) {
     if (problem.name === "AbortError") return;
-    result = { error: "There is no response. Is rankconv serve still running?" };
+    const silent = problem instanceof TypeError;
+    result = { error: silent ? "There is no response. Is rankconv serve still running?" : "The response is not JSON." };
   }
-  show(result.error ? { numbers: result } : result);
-  $("busy").textContent = result.error ? "" : `${result.metric} of this list`;
+  try {
+    show(result.error ? { numbers: result } : result);
+    $("busy").textContent = result.error ? "" : `${result.metric} of this list`;
+  } catch (problem) {
+    console.error(problem);
+    show({ numbers: { error: `This page cannot draw the response, which is a fault of rankconv: ${problem.message}` } });
+    $("busy").textContent = "";
+  }
 }
 function show(result) {
   $("numbers").replaceChildren(...part(result.numbers, numbers));

@@ -41,12 +41,22 @@ def mathematics(latex: str, *, alone: bool = True) -> Element:
     return drawn
 
 
+NOTES = 2
+"""More sentences below a table are folded."""
+
+
 def drawn(table: Table) -> Iterator[Element]:
     """The table and the sentences below it."""
     if table.headers:
         # a wide table scrolls by itself, by keys too
         yield element("div", _grid(table), class_="scroll", tabindex="0", role="group")
-    yield from (element("p", note, class_="note") for note in table.notes)
+    if legend := table.legend():
+        yield element("p", legend, class_="note")
+    notes = [element("p", note, class_="note") for note in table.notes]
+    if len(notes) <= NOTES:
+        yield from notes
+    else:
+        yield element("details", element("summary", f"{len(notes)} notes"), *notes)
 
 
 def _grid(table: Table) -> Element:
@@ -59,8 +69,13 @@ def _grid(table: Table) -> Element:
 
 
 def _row(table: Table, line: int, row: Sequence[str]) -> Element:
-    marked = (element("mark", cell) if (line, at) in table.marked else cell for at, cell in enumerate(row))
-    return element("tr", *(_cell("td", cell, table, at) for at, cell in enumerate(marked)))
+    return element("tr", *(_cell("td", _marked(cell, table, (line, at)), table, at) for at, cell in enumerate(row)))
+
+
+def _marked(cell: str, table: Table, place: tuple[int, int]) -> Child:
+    """A number: the best in bold, and with a sign where it differs."""
+    shown: Child = element("strong", cell) if place in table.best else cell
+    return element("mark", shown) if place in table.differing else shown
 
 
 def _cell(tag: str, text: Child, table: Table, place: int, **more: str) -> Element:

@@ -28,7 +28,8 @@ def strip_figure(plot: StripPlot) -> Element:
     values = dict.fromkeys([plot.low, plot.high])
     ends = (element("span", number(value, plot.digits)) for value in values)
     axis = element("div", *ends, class_="axis")
-    legend = element("p", f"{plot.legend}; the names of a mark: point at it, or Tab", class_="legend")
+    words = filter(None, [plot.legend, "the names of a mark: point at it, or Tab"])
+    legend = element("p", "; ".join(words), class_="legend")
     return element("figure", element("figcaption", plot.title), *rows, axis, legend, class_="strip")
 
 

@@ -80,7 +80,7 @@ class MetricRanking:
         return f"{self.metric} is {number(self.value(run))} under {self.chosen}; {span}."
 
 
-def answer(
+def summary_sentences(
     rankings: Sequence[MetricRanking], tested: SignificanceResult | str | None, checks: Mapping[str, CheckResult | str]
 ) -> list[str]:
     """At most six sentences; `tested` and `checks` are messages where there is no result."""
@@ -136,18 +136,18 @@ def _data(checks: Mapping[str, CheckResult | str]) -> str:
     return f"Largest effect of a data problem: {finding.name} ({finding.counted}{of}), {largest_effect(finding)}."
 
 
-def answer_table(rankings: Sequence[MetricRanking], runs: Sequence[str]) -> Table:
+def summary_table(rankings: Sequence[MetricRanking], runs: Sequence[str]) -> Table:
     """A row for each metric and run: its value under the chosen preset, and the range of all."""
     several = len(runs) > 1
     heads = ["metric", *(["run"] if several else []), "preset", "value", "lowest", "highest"]
     heads += ["first under"] if several else []
-    rows, marked = list[list[str]](), set[tuple[int, int]]()
+    rows, best = list[list[str]](), set[tuple[int, int]]()
     for one in rankings:
         for run in one.runs if one.chosen else []:
             means = [by_run[run] for by_run in one.means.values()]
             if several and one.value(run) == one.value(one.runs[0]) and one.comparison.directed(one.metric):
-                marked.add((len(rows), 3))
+                best.add((len(rows), 3))
             row = [one.metric, *([run] if several else []), one.chosen]
             row += [number(value) for value in (one.value(run), min(means), max(means))]
             rows.append([*row, *([f"{one.first_under(run)} of {len(one.means)}"] if several else [])])
-    return Table(heads, rows, labels=2 + several, marked=frozenset(marked))
+    return Table(heads, rows, labels=2 + several, best=frozenset(best))
