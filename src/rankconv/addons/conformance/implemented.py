@@ -2,34 +2,28 @@
 
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from rankconv.addons.conformance.vectors import Reply, VectorCase
+from rankconv.addons.conformance.together import VectorsTogether
+from rankconv.addons.conformance.vectors import Replied, Reply, VectorCase
 from rankconv.aggregation import POLICIES
 from rankconv.analysis.identify.candidates import at_cutoff, entries, every_preset, settings_to
+from rankconv.analysis.identify.changes import Occurring, occurring, with_one_changed
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.presets.definition import Definition, with_changes
+from rankconv.presets.definition import Definition
 
-NEAREST = 3
-"""So many definitions are followed from one change to the next."""
-MOST_CHANGED = 4
-"""So many settings are changed in turn, of each kind."""
+NEAREST = 12
+"""So many definitions are followed from one turn to the next."""
+TURNS = 3
+FOLLOWED_ALONE = 3
 VALUES = ("0", "1")
 """What policies are tried with."""
 OF_MEANS = ("scope", "aggregate", "on-no-users", "report", "round-mean")
 """What decides the mean alone: users' values say nothing of it."""
 LOOKED_AT, MOST_MEASURED = 3, 10
 """So many differing vectors, those of most rows, decide which changes are measured on all, and how many are."""
-
-
-class Replied(NamedTuple):
-    """A vector and what the harness says of it."""
-
-    case: VectorCase
-    reply: Reply
 
 
 @dataclass(frozen=True)
@@ -67,9 +61,9 @@ class Implemented:
 def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | None:
     """Return what agrees with most of these replies to the vectors of one metric; None where no preset has the metric.
 
-    Presets first. Where none agrees with all replies, settings of the nearest ones are changed, one after the other,
-    among those that `identify` tries, as long as more values agree; then the values 0 and 1
-    of policies, and the others once more. Without a mean in the replies, nothing is changed that decides means alone.
+    Presets first. Where none agrees with all replies, one or two settings of each are changed at once, as `identify`
+    does, on all vectors of a cutoff together; what agrees with most is changed again. Without a mean in the replies,
+    nothing is changed that decides means alone.
     """
     named = _presets(replied)
     if not named:
@@ -78,24 +72,24 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
     agreeing = [name for name, one in zip(named, found, strict=True) if not one.differences]
     if agreeing:
         return Implemented(named[agreeing[0]][0], agreeing)
-    occurring: dict[str, set[str]] = {}
-    for definitions in named.values():
-        for convention, setting in definitions[0].settings.items():
-            occurring.setdefault(convention, set()).add(setting)
-    untested = () if means_tested(replied) else OF_MEANS
-    tested = {convention: settings for convention, settings in occurring.items() if convention not in untested}
-    usual = {convention: settings_to(convention, sorted(settings)) for convention, settings in tested.items()}
-    nearest = _different(found)
-    policies = dict.fromkeys(POLICIES, VALUES)
-    for settings, looked_at in ((usual, LOOKED_AT), (policies, len(replied)), (usual, LOOKED_AT)):
-        for _ in range(MOST_CHANGED):
+    settings = _settings(found, () if means_tested(replied) else OF_MEANS)
+    vectors = VectorsTogether.by_cutoff(replied)
+    nearest, followed = _different(found), found
+    for _ in range(TURNS):
+        near = [one for each in vectors for one in each.nearest([one.definition for one in followed], settings)]
+        followed = nearest = _different([*nearest, *held_to([_at(one, replied) for one in near], replied)])
+        for one in nearest[:FOLLOWED_ALONE]:
             if not nearest[0].differences or time.monotonic() > deadline:
-                break
-            better = [other for one in nearest for other in _better(one, settings, replied, looked_at)]
-            nearest = _different([*nearest, *better])
-            if not better:
-                break
+                return nearest[0]
+            followed = nearest = _different([*nearest, *_better(one, settings, replied)])
     return nearest[0]
+
+
+def _settings(found: Sequence[Implemented], untested: Sequence[str]) -> Occurring:
+    """What conventions are changed to: settings of presets, usual ones, and values for users whom a policy concerns."""
+    known = occurring((one.definition for one in found), untested)
+    values = dict.fromkeys(POLICIES, VALUES)
+    return {name: settings_to(name, [*settings, *values.get(name, ())]) for name, settings in known.items()}
 
 
 def means_tested(replied: Sequence[Replied]) -> bool:
@@ -121,28 +115,15 @@ def _different(found: Iterable[Implemented], most: int = NEAREST) -> list[Implem
     return list(kinds.values())[:most]
 
 
-def _changed(definition: Definition, settings: Mapping[str, Sequence[str]]) -> Iterator[Definition]:
-    """What one more setting makes of a definition, where it acts."""
-    known = {definition.signature}
-    for convention in definition.settings:
-        for setting in settings.get(convention, ()):
-            changed = with_changes(definition, {convention: setting})
-            if changed is not None and not changed.needs and changed.signature not in known:
-                known.add(changed.signature)
-                yield changed
-
-
-def _better(
-    one: Implemented, settings: Mapping[str, Sequence[str]], replied: Sequence[Replied], most: int
-) -> list[Implemented]:
-    """What one more setting makes of a definition, where fewer of the replies differ of `most` vectors that do.
+def _better(one: Implemented, settings: Occurring, replied: Sequence[Replied]) -> list[Implemented]:
+    """What one more setting makes of a definition, where fewer of the replies differ of some vectors that do.
 
     Of those that leave the same differences the least changed is measured on all replies.
     """
     wrong = [each for each in replied if each.case.vector.id in one.differing]
-    looked_at = sorted(wrong, key=lambda each: -len(each.case.data.run))[:most]
+    looked_at = sorted(wrong, key=lambda each: -len(each.case.data.run))[:LOOKED_AT]
     before, *found = held_to(
-        [_at(each, looked_at) for each in (one.definition, *_changed(one.definition, settings))], looked_at
+        [_at(each, looked_at) for each in (one.definition, *with_one_changed(one.definition, settings))], looked_at
     )
     kept = _different((each for each in found if len(each.differences) < len(before.differences)), MOST_MEASURED)
     return held_to([_at(each.definition, replied) for each in kept], replied)

@@ -1,7 +1,7 @@
 """The lists of presets with a setting of their preparation changed, and metrics measured on all of them at once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 
@@ -11,7 +11,8 @@ from rankconv.aggregation import Situation
 from rankconv.analysis.identify.changes import Change, Changes, Occurring, changed
 from rankconv.analysis.identify.effects import Circumstances
 from rankconv.analysis.identify.list_states import ListStates, equal_in_blocks, prepared_with_changes
-from rankconv.data.arrays import Codes, Numbers
+from rankconv.analysis.identify.tallies import MetricValues
+from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.plan import has_all_needs, lacks
 from rankconv.metrics.base import Metric, Parts, Ratio
@@ -21,67 +22,22 @@ from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 
 
-@dataclass(frozen=True, eq=False)
-class MetricValues:
-    """What one metric gives each list, or the users under several preparations, shape (preparations, users)."""
-
-    situations: Codes
-    """As codes of `Circumstances`."""
-    columns: Sequence[Numbers]
-    """Numerators, and values rounded in each way."""
-
-    @property
-    def key(self) -> tuple[bytes, ...]:
-        """Equal where each list has the same."""
-        return tuple(one.tobytes() for one in (self.situations, *self.columns[:2]))
-
-    def of(self, places: Codes) -> "MetricValues":
-        """Those of the lists in these places, shape (preparations, users)."""
-        return MetricValues(self.situations[places], [one[places] for one in self.columns])
-
-    @classmethod
-    def stacked(cls, parts: Sequence["MetricValues"]) -> "MetricValues":
-        """Preparations one below the other."""
-        several = zip(*(one.columns for one in parts), strict=True)
-        return cls(np.concatenate([one.situations for one in parts]), [np.concatenate(each) for each in several])
-
-    def sums(self, codes: Codes) -> Numbers:
-        """Users, numerators and values of each situation, shape (2 or more, preparations, situations).
-
-        `codes` are the situations that occur, shape (situations,).
-        """
-        count, cells = len(self.situations), len(codes)
-        at = (np.searchsorted(codes, self.situations) + cells * np.arange(count)[:, None]).reshape(-1)
-        columns = (None, *(one.reshape(-1) for one in self.columns))
-        sums = [np.bincount(at, one, count * cells) for one in columns]
-        return np.array(sums, np.float64).reshape(-1, count, cells)
-
-    def disjoint(self) -> Codes:
-        """The pairs of changed preparations of which no user is concerned by both, shape (2, pairs)."""
-        concerned = self.situations != self.situations[0]
-        for column in self.columns:
-            concerned |= ~((column == column[0]) | (np.isnan(column) & np.isnan(column[0])))
-        common = concerned.astype(np.float32) @ concerned.T
-        first, second = np.nonzero(common == 0)
-        there = concerned.any(axis=1)
-        pairs = (first < second) & there[first] & there[second]
-        return np.array([first[pairs], second[pairs]])
-
-
 class ChangedLists:
     """Definitions that prepare these data in the same way, and what is prepared with a setting changed."""
 
     def __init__(
         self,
         joined: Joined,
+        users: Codes,
         near: Sequence[Definition],
         wanted: Sequence[Change],
         settings: Occurring,
         situations: Circumstances,
         of_users: Codes,
     ) -> None:
-        """`of_users` says in which populations each user of the data is, as bits, shape (users,)."""
-        self._joined, self._settings, self._circumstances, self._of_users = joined, settings, situations, of_users
+        """`users` are looked at, shape (looked at,); `of_users` says in which populations each user of the data is, as bits, shape (users,)."""
+        self._joined, self._users, self._settings = joined, users, settings
+        self._circumstances, self._of_users = situations, of_users
         self.near = [one for one in near if self._is_able(one.metric, one)]
         self.changes: list[Changes] = []
         """What is changed under each preparation: first nothing."""
@@ -118,7 +74,7 @@ class ChangedLists:
 
     def _prepared(self, wanted: Sequence[Change]) -> tuple[list[ListStates], list[list[int]]]:
         """The lists of all users in each way, and the ways of each group of lists; none repeats another."""
-        own, users = self.near[0], np.flatnonzero(self._of_users)
+        own, users = self.near[0], self._users
         changes: dict[Preparation, Changes] = {own.applied: ()}
         for change in wanted:
             one = own.preparation.with_setting(*change)

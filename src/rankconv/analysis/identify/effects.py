@@ -185,16 +185,54 @@ class Effects:
             by_value = (self.decided[:, BY_VALUE] * (self.rounding == place)[:, None]).T
             total += np.nan_to_num(values, posinf=0, neginf=0) @ by_value
             refused |= (counts * ~np.isfinite(values)) @ by_value > 0
+        divide = self._divide
+        by_formula = self.decided[divide, BY_VALUE].T
+        ratios = (numerators @ by_formula, several[-1] @ by_formula) if len(divide) else ()
+        return self._numbers(number, total, refused, *ratios)
+
+    def of_users(self, situations: Codes, columns: Sequence[Numbers], groups: Codes) -> tuple[Numbers, Numbers]:
+        """The means of groups of users and the users' values, shape (ratios, groups, effects) and (…, users, effects).
+
+        The situations are places, shape (ratios, users), as is each of the columns, which are those of
+        `Circumstances.columns`; `groups` has shape (users,). A user who does not count has no value.
+        """
+        numerators, *several = columns
+        decided = self.decided[:, :, situations].transpose(1, 2, 3, 0)  # (5, ratios, users, effects)
+        number = decided[COUNTED]
+        total = np.nan_to_num(numerators, posinf=0, neginf=0)[..., None] * decided[BY_NUMERATOR] + decided[CONSTANT]
+        refused = decided[REFUSED] > 0
+        for place, values in enumerate(several):
+            by_value = decided[BY_VALUE] * (self.rounding == place)
+            total += np.nan_to_num(values, posinf=0, neginf=0)[..., None] * by_value
+            refused |= ~np.isfinite(values)[..., None] & (by_value > 0)
+        divide = self._divide
+        by_formula = decided[BY_VALUE][..., divide]
+        formula = [one[..., None] * by_formula for one in (numerators, several[-1])] if len(divide) else []
+        of_group = np.eye(int(groups.max()) + 1)[:, groups]
+        parts = [of_group @ one for one in (number, total, refused, *formula)]
+        return self._numbers(*parts), self._of_single_users._numbers(number, total, refused, *formula)
+
+    @property
+    def _divide(self) -> Codes:
+        """The places of those that divide sums."""
+        return np.flatnonzero(self.rounding < 0)
+
+    @property
+    def _of_single_users(self) -> "Effects":
+        """They on the values of users: one who does not count has none, and no mean is rounded."""
+        count = len(self.whole)
+        return replace(self, nobody=np.full(count, np.nan), of_mean=np.full(count, -1, np.int64))
+
+    def _numbers(self, number: Numbers, total: Numbers, refused: Numbers, *ratio: Numbers) -> Numbers:
+        """The means of totals, shape (…, effects) each; `ratio` has the sums that those that divide sums divide."""
         with np.errstate(divide="ignore", invalid="ignore"):
             means = np.where(self.whole, total, total / number)
-            divide = np.flatnonzero(self.rounding < 0)
-            if len(divide):
-                by_formula = self.decided[divide, BY_VALUE].T
-                means[:, divide] = (numerators @ by_formula) / (several[-1] @ by_formula)
+            if ratio:
+                means[..., self._divide] = ratio[0] / ratio[1]
         for place, rounding in enumerate(self.roundings):
             own = np.flatnonzero(self.of_mean == place)
             if len(own) and not rounding.changes_nothing:
-                means[:, own] = rounding(values=means[:, own].reshape(-1)).reshape(-1, len(own))
+                means[..., own] = rounding(values=means[..., own].reshape(-1)).reshape(*means.shape[:-1], len(own))
         means = np.where(number == 0, self.nobody, means)
         return np.where(refused, np.nan, means)
 

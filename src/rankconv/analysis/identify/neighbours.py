@@ -7,7 +7,7 @@ then follows from what each changes alone.
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -20,6 +20,7 @@ from rankconv.analysis.identify.changes import Change, Changes, Occurring, chang
 from rankconv.analysis.identify.effects import Circumstances, Effects, averages_sums
 from rankconv.analysis.identify.list_states import equal_in_blocks, prepared_in_turn, state_hashes
 from rankconv.analysis.identify.printed_value import Bounds, PrintedValue, within
+from rankconv.analysis.identify.tallies import MetricValues, Sums, Tally
 from rankconv.conventions.setting_set import SettingSet
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
@@ -58,11 +59,11 @@ def _likeliest(
 
 @dataclass(frozen=True, eq=False)
 class Neighbour:
-    """Definitions of presets that are equal on these data, with settings changed, and their mean."""
+    """Definitions of presets that are equal on these data, with settings changed, and what they come to."""
 
     bases: Sequence[Definition]
     changes: Changes
-    mean: float
+    value: float
 
     @property
     def definition(self) -> Definition | None:
@@ -72,13 +73,13 @@ class Neighbour:
 
 
 @dataclass(frozen=True, eq=False)
-class NearbyMeans:
-    """Means of definitions near those of presets that are equal: changes of rows crossed with changes of columns."""
+class NearbyValues:
+    """What definitions near equal ones of presets come to: changes of rows crossed with changes of columns."""
 
     bases: Sequence[Definition]
     rows: Sequence[Changes]
     columns: Sequence[Changes]
-    means: Numbers
+    values: Numbers
     """Shape (rows, columns)."""
 
     @cached_property
@@ -87,10 +88,10 @@ class NearbyMeans:
         rows, columns = (np.array([len(one) for one in some], np.int64) for some in (self.rows, self.columns))
         return np.asarray(rows[:, None] + columns)
 
-    def between(self, intervals: Sequence[Bounds]) -> Iterator[Neighbour]:
-        """The definitions whose mean is in one of the intervals."""
-        for row, column in zip(*np.nonzero(within(self.means, intervals)), strict=True):
-            yield Neighbour(self.bases, self.rows[row] + self.columns[column], float(self.means[row, column]))
+    def where(self, chosen: Mask) -> Iterator[Neighbour]:
+        """The definitions in these places, shape (rows, columns)."""
+        for row, column in zip(*np.nonzero(chosen), strict=True):
+            yield Neighbour(self.bases, self.rows[row] + self.columns[column], float(self.values[row, column]))
 
 
 def _follows_from_sums(definition: Definition) -> bool:
@@ -99,7 +100,7 @@ def _follows_from_sums(definition: Definition) -> bool:
     return not pools and averages_sums(definition.aggregation)
 
 
-def _without_sums(presets: Sequence[Definition], settings: Occurring, gaps: Gaps) -> list[tuple[Definition, Change]]:
+def without_sums(presets: Sequence[Definition], settings: Occurring, gaps: Gaps) -> list[tuple[Definition, Change]]:
     """Changes of definitions whose means do not follow from sums, and those that make them so; the nearest first."""
     different = list({one.setting_sets: one for one in reversed(presets) if not one.needs}.values())
     pairs = list[tuple[Definition, Change]]()
@@ -112,16 +113,73 @@ def _without_sums(presets: Sequence[Definition], settings: Occurring, gaps: Gaps
     return pairs[:MOST_ALONE]
 
 
-def _gaps(number: PrintedValue, values: Sequence[Measured]) -> Gaps:
+def gaps_to(number: PrintedValue, values: Sequence[Measured]) -> Gaps:
     """How far the value of each definition is from the number, and a little further."""
     room = NEAR * abs(number.values[0]) + 1e-9
     return {one.definition.setting_sets: number.gap(one.mean) + room for one in values}
 
 
-class Neighbours:
-    """The definitions near those of presets, and of these first the ones whose value is near the number.
+@dataclass(frozen=True, eq=False)
+class _Near:
+    """Definitions that are equal on some lists, and what is near them."""
 
-    `values` are those of the presets that have one, `chosen` the users, shape (users,).
+    bases: Sequence[Definition]
+    lists: ChangedLists
+    tallies: Mapping[Metric, Tally]
+    columns: Sequence[Changes]
+    """Changes of the aggregation, the first one none."""
+    effects: Effects
+    """Theirs."""
+
+    @property
+    def _metric(self) -> Metric:
+        return self.lists.same[self.bases[0].metric]
+
+    @property
+    def _unchanged(self) -> Effects:
+        return self.effects.some(np.zeros(1, np.int64))
+
+    def changed_lists(self) -> Iterator[NearbyValues]:
+        """A change of the preparation with one of the aggregation; two of the preparation of different users."""
+        own, changes = self.tallies[self._metric], self.lists.changes
+        yield NearbyValues(self.bases, changes, self.columns, own.under(self.effects))
+        pairs = self.lists.disjoint[self._metric]
+        pairs = pairs[:, [changes[a][0][0] != changes[b][0][0] for a, b in pairs.T.tolist()]]
+        if pairs.size:
+            rows = [changes[a] + changes[b] for a, b in pairs.T.tolist()]
+            yield NearbyValues(self.bases, rows, [()], own.of_both(*pairs).under(self._unchanged))
+
+    def changed_metrics(self) -> Iterator[NearbyValues]:
+        """A change of the metric, with one of the aggregation or of the preparation."""
+        same, changes = self.lists.same, self.lists.changes
+        several = {same[one]: (change,) for change, one in reversed(self.lists.changed_metrics[self.bases[0].metric])}
+        several.pop(self._metric, None)
+        if several:
+            first, *others = (self.tallies[one] for one in several)
+            rows, count = first.stacked(others), len(changes)
+            own, crossed = count * np.arange(len(several)), np.arange(count * len(several))
+            yield NearbyValues(self.bases, list(several.values()), self.columns, rows.of(own).under(self.effects))
+            both = [change + other for change in several.values() for other in changes[1:]]
+            yield NearbyValues(self.bases, both, [()], rows.of(np.delete(crossed, own)).under(self._unchanged))
+
+    def two_aggregations(self) -> Iterator[NearbyValues]:
+        """Two changes of the aggregation."""
+        own = self.tallies[self._metric].of(np.zeros(1, np.int64))
+        here = own.occurring()
+        effects, columns = self.effects.restricted_to(here), self.columns
+        several = combinations(effects.different().tolist(), 2)
+        pairs = [(a, b) for a, b in several if a and columns[a][0][0] != columns[b][0][0]]
+        if pairs:
+            both = effects.of_both(*np.array(pairs).T)
+            changes = [columns[a] + columns[b] for a, b in pairs]
+            yield NearbyValues(self.bases, [()], changes, own.restricted_to(here).under(both))
+
+
+class Neighbours:
+    """The definitions near those of presets, and of these first the ones that are near what is looked for.
+
+    `settings` are what conventions are changed to, `gaps` how far presets are from what is looked for, `chosen` the
+    users, shape (users,).
     """
 
     def __init__(
@@ -129,13 +187,13 @@ class Neighbours:
         joined: Joined,
         presets: Sequence[Definition],
         settings: Occurring,
-        number: PrintedValue,
-        values: Sequence[Measured],
+        gaps: Gaps,
+        *,
         chosen: Mask | None = None,
+        tally: Callable[[MetricValues, int], Tally] = Sums.of_values,
     ) -> None:
-        self._joined, self.found = joined, list[NearbyMeans]()
-        gaps = _gaps(number, values)
-        self._measure_alone(_without_sums(presets, settings, gaps), chosen)
+        self._joined, self._chosen, self._tally = joined, chosen, tally
+        self.found = list[NearbyValues]()
         able = [one for one in presets if self._is_measured(one)]
         bases = list({one.setting_sets: one for one in reversed(able)}.values())
         if not bases:
@@ -149,16 +207,17 @@ class Neighbours:
         self._place_of = {one: place for place, one in enumerate(aggregations)}
         situations = Circumstances(aggregations)
         of_users = situations.of_users(joined, chosen)
-        groups = self._prepared_equally(bases, np.flatnonzero(of_users))
+        users = np.arange(len(of_users)) if chosen is None else np.flatnonzero(chosen)
+        near = self._prepared_equally(bases, users)
         often = Counter(one.setting_sets for one in able)
         likely = [
-            sum(often[one.setting_sets] for one in near) / min(gaps.get(one.setting_sets, math.inf) for one in near)
-            for near in groups
+            sum(often[one.setting_sets] for one in some) / min(gaps.get(one.setting_sets, math.inf) for one in some)
+            for some in near
         ]
-        wanted = _likeliest([one[0].preparation for one in groups], likely, settings, len(of_users))
+        wanted = _likeliest([one[0].preparation for one in near], likely, settings, len(of_users))
         lists = [
-            ChangedLists(joined, near, some, settings, situations, of_users)
-            for near, some in zip(groups, wanted, strict=True)
+            ChangedLists(joined, users, some, each, settings, situations, of_users)
+            for some, each in zip(near, wanted, strict=True)
         ]
         lists = [one for one in lists if one.near]
         codes = np.unique(np.concatenate([np.empty(0, np.int64), *(one.codes for one in lists)]))
@@ -170,14 +229,14 @@ class Neighbours:
         """Whether its mean follows from sums over users."""
         return has_all_needs(self._joined, definition.preparation) and _follows_from_sums(definition)
 
-    def _measure_alone(self, several: Sequence[tuple[Definition, Change]], chosen: Mask | None) -> None:
-        """Definitions with one setting changed, measured one by one."""
+    def measure_alone(self, several: Sequence[tuple[Definition, Change]]) -> None:
+        """Measure definitions with one setting changed one by one."""
         made = ((base, change, with_changes(base, dict([change]))) for base, change in several)
         able = [(base, change, one) for base, change, one in made if one is not None and not one.needs]
-        measured = measure(self._joined, [one for _, _, one in able], chosen)
+        measured = measure(self._joined, [one for _, _, one in able], self._chosen)
         for (base, change, _), one in zip(able, measured, strict=True):
             if not one.refusals:
-                self._add([base], [(change,)], [()], np.array([[one.mean]]))
+                self.found.append(NearbyValues([base], [(change,)], [()], np.array([[one.mean]])))
 
     def _prepared_equally(self, bases: Sequence[Definition], users: Codes) -> list[list[Definition]]:
         """The definitions, those together that prepare these data in the same way for one metric with its cutoff."""
@@ -193,83 +252,52 @@ class Neighbours:
         return list(groups.values())
 
     def _average(self, lists: ChangedLists, effects: Effects) -> None:
-        """The means of definitions near those that prepare these lists, given the effects on their situations."""
-        sums = {metric: values.sums(lists.codes) for metric, values in lists.values.items()}
+        """The values of definitions near those that prepare these lists, given the effects on their situations."""
+        tallies = {metric: self._tally(one.at(lists.codes), len(lists.codes)) for metric, one in lists.values.items()}
         equal: dict[tuple[object, ...], list[Definition]] = {}
         for base in lists.near:
-            several, own = self._changed[base.aggregation], sums[lists.same[base.metric]]
+            several = self._changed[base.aggregation]
             nearby = effects.some(np.array([self._place_of[one] for _, one in several]))
             bases = equal.setdefault((lists.same[base.metric], *nearby.key), [])
             bases.append(base)
             if len(bases) == 1:
-                columns = [each for each, _ in several]
-                self._add(bases, lists.changes, columns, nearby.means(own))
-                self._average_changed_metrics(bases, lists, sums, columns, nearby)
-                self._average_two_preparations(bases, lists, own, nearby)
-                self._average_two_aggregations(bases, columns, own[:, :1], nearby)
-
-    def _average_changed_metrics(
-        self,
-        bases: Sequence[Definition],
-        lists: ChangedLists,
-        sums: Mapping[Metric, Numbers],
-        columns: Sequence[Changes],
-        nearby: Effects,
-    ) -> None:
-        """A change of the metric, with one of the aggregation or of the preparation."""
-        several = {lists.same[one]: (change,) for change, one in reversed(lists.changed_metrics[bases[0].metric])}
-        several.pop(lists.same[bases[0].metric], None)
-        if several:
-            rows = list(several.values())
-            together = np.stack([sums[one] for one in several], axis=1)
-            self._add(bases, rows, columns, nearby.means(together[:, :, 0]))
-            crossed = [change + other for change in rows for other in lists.changes[1:]]
-            of_lists = together[:, :, 1:].reshape(len(together), -1, together.shape[-1])
-            self._add(bases, crossed, [()], nearby.some(np.zeros(1, np.int64)).means(of_lists))
-
-    def _average_two_preparations(
-        self, bases: Sequence[Definition], lists: ChangedLists, own: Numbers, nearby: Effects
-    ) -> None:
-        """Two changes of the preparation, no user being concerned by both."""
-        pairs = lists.disjoint[lists.same[bases[0].metric]]
-        first, second = pairs[:, [lists.changes[a][0][0] != lists.changes[b][0][0] for a, b in pairs.T.tolist()]]
-        with np.errstate(invalid="ignore"):  # of values that are infinite
-            both = own[:, first] + own[:, second] - own[:, :1]
-        rows = [lists.changes[a] + lists.changes[b] for a, b in zip(first.tolist(), second.tolist(), strict=True)]
-        self._add(bases, rows, [()], nearby.some(np.zeros(1, np.int64)).means(both))
-
-    def _average_two_aggregations(
-        self, bases: Sequence[Definition], columns: Sequence[Changes], own: Numbers, nearby: Effects
-    ) -> None:
-        """Two changes of the aggregation."""
-        here = np.flatnonzero(own[0, 0])
-        effects = nearby.restricted_to(here)
-        different = effects.different()
-        pairs = [(a, b) for a, b in combinations(different.tolist(), 2) if a and columns[a][0][0] != columns[b][0][0]]
-        if pairs:
-            first, second = np.array(pairs).T
-            both = effects.of_both(first, second)
-            self._add(bases, [()], [columns[a] + columns[b] for a, b in pairs], both.means(own[:, :, here]))
-
-    def _add(
-        self, bases: Sequence[Definition], rows: Sequence[Changes], columns: Sequence[Changes], means: Numbers
-    ) -> None:
-        if means.size:
-            self.found.append(NearbyMeans(bases, rows, columns, means))
+                different = nearby.different()
+                columns = [several[place][0] for place in different.tolist()]
+                near = _Near(bases, lists, tallies, columns, nearby.some(different))
+                self.found += [*near.changed_lists(), *near.changed_metrics(), *near.two_aggregations()]
 
     @property
     def tried(self) -> int:
         """How many definitions were measured."""
-        return sum(one.means.size for one in self.found)
+        return sum(one.values.size for one in self.found)
 
     @property
     def values(self) -> tuple[Numbers, Codes]:
-        """Every mean that is a number, and in how many settings its definition is changed, shape (means,)."""
-        values = np.concatenate([np.empty(0), *(one.means.reshape(-1) for one in self.found)])
+        """Every value that is a number, and in how many settings its definition is changed, shape (values,)."""
+        values = np.concatenate([np.empty(0), *(one.values.reshape(-1) for one in self.found)])
         distances = np.concatenate([np.empty(0, np.int64), *(one.distances.reshape(-1) for one in self.found)])
         there = np.isfinite(values)
         return values[there], distances[there]
 
     def between(self, intervals: Sequence[Bounds]) -> list[Neighbour]:
-        """The definitions whose mean is in one of the intervals."""
-        return [each for one in self.found for each in one.between(intervals)]
+        """The definitions whose value is in one of the intervals."""
+        return [each for one in self.found for each in one.where(within(one.values, intervals))]
+
+    def highest(self, most_alike: int) -> Iterator[Definition]:
+        """The definitions, those of the highest values first; of equal values only so many, the least changed."""
+        values, distances = (
+            np.concatenate([each.reshape(-1) for each in some])
+            for some in ([one.values for one in self.found], [one.distances for one in self.found])
+        )
+        starts = np.cumsum([0, *(one.values.size for one in self.found)])
+        alike = Counter[float]()
+        for place in np.lexsort((distances, -values)).tolist():
+            value = float(values[place].round(9))
+            if alike[value] < most_alike:
+                block = int(np.searchsorted(starts, place, "right")) - 1
+                one = self.found[block]
+                row, column = divmod(place - int(starts[block]), len(one.columns))
+                made = Neighbour(one.bases, one.rows[row] + one.columns[column], value).definition
+                if made is not None and not made.needs:
+                    alike[value] += 1
+                    yield made
