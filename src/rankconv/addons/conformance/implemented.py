@@ -76,7 +76,8 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
     vectors = VectorsTogether.by_cutoff(replied)
     nearest, followed = _different(found), found
     for _ in range(TURNS):
-        near = [one for each in vectors for one in each.nearest([one.definition for one in followed], settings)]
+        own = max(vectors, key=lambda one: len(nearest[0].differing.keys() & one.names))
+        near = own.nearest({one.definition: len(one.differences) for one in followed}, settings)
         followed = nearest = _different([*nearest, *held_to([_at(one, replied) for one in near], replied)])
         for one in nearest[:FOLLOWED_ALONE]:
             if not nearest[0].differences or time.monotonic() > deadline:

@@ -1,7 +1,7 @@
 """The vectors of one cutoff as one data set, on which the definitions near presets are searched as `identify` does."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
@@ -19,8 +19,10 @@ from rankconv.data.joined import Joined
 from rankconv.evaluation.joining import join
 from rankconv.presets.definition import Definition
 
-MOST_NEAR = 60
-MOST_ALIKE = 3
+MOST_NEAR, MOST_ALIKE = 120, 12
+"""So many definitions are measured on each vector, and so many of those that agree with the same replies."""
+MOST_PREPARED = 1200
+"""As in `identify`, for more users."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +37,12 @@ class VectorsTogether:
         """Those of each cutoff, the most first."""
         cutoffs = dict.fromkeys(one.case.vector.k for one in replied)
         found = [cls(k, [one for one in replied if one.case.vector.k == k]) for k in cutoffs]
-        return sorted(found, key=lambda one: -len(one.replied))[:2]
+        return sorted(found, key=lambda one: -len(one.replied))
+
+    @property
+    def names(self) -> set[str]:
+        """Their names."""
+        return {one.case.vector.id for one in self.replied}
 
     @cached_property
     def joined(self) -> Joined:
@@ -65,10 +72,16 @@ class VectorsTogether:
         given = [one.mean is not None for one in replies] + [replies[place].has_users for place, _ in self.users]
         return np.array([*means, *values]), np.array(given) * (1 + np.arange(len(given)) % 997 * 1e-6)
 
-    def nearest(self, definitions: Sequence[Definition], settings: Occurring) -> list[Definition]:
-        """These definitions with one or two settings changed, those first that agree with most replies."""
-        own = [at_cutoff(one, self.k) for one in definitions]
-        near = Neighbours(self.joined, own, settings, {}, tally=partial(Agreement, self))
+    def nearest(self, differing: Mapping[Definition, int], settings: Occurring) -> list[Definition]:
+        """Definitions with one or two settings changed, those first that agree with most replies.
+
+        For each definition there is the number of replies from which it differs.
+        """
+        gaps = {at_cutoff(one, self.k): 1.0 + count for one, count in differing.items()}
+        by_settings = {one.setting_sets: gap for one, gap in gaps.items()}
+        near = Neighbours(
+            self.joined, list(gaps), settings, by_settings, tally=partial(Agreement, self), prepared=MOST_PREPARED
+        )
         return list(islice(near.highest(MOST_ALIKE), MOST_NEAR))
 
 

@@ -47,8 +47,14 @@ class Circumstances:
         """How values of users are rounded."""
         self._divides_sums = any(_share(one) == OF_SUMS for one in aggregations)
         self._of_block = [one for one in policies if not POLICIES[one[0]].of_ratio]
-        self._of_ratio = [one for one in policies if POLICIES[one[0]].of_ratio]
-        names = [*self._of_ratio, *self._of_block, *((users, 0.0) for users in self.populations)]
+        self._of_ratio = [one for one in policies if POLICIES[one[0]].of_ratio and not POLICIES[one[0]].reads_deep]
+        self._of_other_labels = [one for one in policies if POLICIES[one[0]].of_ratio and POLICIES[one[0]].reads_deep]
+        names = [
+            *self._of_ratio,
+            *self._of_other_labels,
+            *self._of_block,
+            *((users, 0.0) for users in self.populations),
+        ]
         self._bit = {name: 1 << place for place, name in enumerate(names)}
         self.ratio_cells = 1 << len(self._of_ratio)
         """How many different situations there are that a ratio decides; they are the lowest bits."""
@@ -63,8 +69,15 @@ class Circumstances:
 
     def of_block(self, situation: Situation, *, by_ratio: bool = False) -> Codes:
         """Which policies hold for each user by the prepared lists alone, or by the ratio, as bits, shape (users,)."""
+        return self._holding(situation, self._of_ratio if by_ratio else self._of_block)
+
+    def of_other_labels(self, situation: Situation) -> Codes:
+        """Which policies hold by what ratios would be with other labels, which takes long, as bits, shape (users,)."""
+        return self._holding(situation, self._of_other_labels)
+
+    def _holding(self, situation: Situation, policies: Sequence[PolicyRows]) -> Codes:
         codes = np.zeros(situation.block.size, np.int64)
-        for policy, rows in self._of_ratio if by_ratio else self._of_block:
+        for policy, rows in policies:
             holds = POLICIES[policy].holds(replace(situation, rows_needed=rows))
             codes |= np.where(holds, self._bit[policy, rows], 0)
         return codes
@@ -148,11 +161,13 @@ class Effects:
         """They on the situations in these places."""
         return replace(self, decided=self.decided[:, :, situations])
 
-    def different(self) -> Codes:
-        """The places of those that differ from each other, the first of each kind, shape (different,)."""
+    def kinds(self) -> list[list[int]]:
+        """The places of those that are equal, by the first of them."""
         rows = np.column_stack([self.decided.reshape(len(self.whole), -1), *self._beyond])
-        kinds = {row.tobytes(): len(rows) - 1 - place for place, row in enumerate(rows[::-1])}
-        return np.sort(np.fromiter(kinds.values(), np.int64))
+        kinds: dict[bytes, list[int]] = {}
+        for place, row in enumerate(rows):
+            kinds.setdefault(row.tobytes(), []).append(place)
+        return list(kinds.values())
 
     def of_both(self, first: Codes, second: Codes) -> "Effects":
         """What two aggregations that each change one setting of the first of all would do as one, shape (pairs,) each.
@@ -194,13 +209,15 @@ class Effects:
         """The means of groups of users and the users' values, shape (ratios, groups, effects) and (…, users, effects).
 
         The situations are places, shape (ratios, users), as is each of the columns, which are those of
-        `Circumstances.columns`; `groups` has shape (users,). A user who does not count has no value.
+        `Circumstances.columns`; `groups` has shape (users,). A user who does not count has no value, and nobody has
+        one in a group that is refused.
         """
         numerators, *several = columns
         decided = self.decided[:, :, situations].transpose(1, 2, 3, 0)  # (5, ratios, users, effects)
         number = decided[COUNTED]
         total = np.nan_to_num(numerators, posinf=0, neginf=0)[..., None] * decided[BY_NUMERATOR] + decided[CONSTANT]
-        refused = decided[REFUSED] > 0
+        of_group = np.eye(int(groups.max()) + 1)[:, groups]
+        refused = (of_group @ decided[REFUSED])[:, groups] > 0
         for place, values in enumerate(several):
             by_value = decided[BY_VALUE] * (self.rounding == place)
             total += np.nan_to_num(values, posinf=0, neginf=0)[..., None] * by_value
@@ -208,7 +225,6 @@ class Effects:
         divide = self._divide
         by_formula = decided[BY_VALUE][..., divide]
         formula = [one[..., None] * by_formula for one in (numerators, several[-1])] if len(divide) else []
-        of_group = np.eye(int(groups.max()) + 1)[:, groups]
         parts = [of_group @ one for one in (number, total, refused, *formula)]
         return self._numbers(*parts), self._of_single_users._numbers(number, total, refused, *formula)
 

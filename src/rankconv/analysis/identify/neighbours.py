@@ -7,10 +7,10 @@ then follows from what each changes alone.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations, islice, product
 
 import numpy as np
 
@@ -22,14 +22,16 @@ from rankconv.analysis.identify.list_states import equal_in_blocks, prepared_in_
 from rankconv.analysis.identify.printed_value import Bounds, PrintedValue, within
 from rankconv.analysis.identify.tallies import MetricValues, Sums, Tally
 from rankconv.conventions.setting_set import SettingSet
+from rankconv.conventions.setting_table import equivalent
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import has_all_needs
 from rankconv.metrics.base import Metric
+from rankconv.preparation.facts import OnData
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import Definition, with_changes
+from rankconv.presets.definition import Definition, idle_of, with_changes
 
 MOST_PREPARED = 300
 """Of 300 users, so many preparations with a setting changed are tried; of more users fewer, of fewer users more."""
@@ -37,24 +39,47 @@ AS_LONG = 300
 """A preparation takes as long as the lists of so many users, whatever their number, besides the time for the lists."""
 
 
+LOOKED_AT = 20_000
+"""Of the highest values so many are looked at."""
 MOST_ALONE = 100
 """So many definitions whose mean does not follow from sums over users are measured, one by one."""
 Gaps = Mapping[tuple[SettingSet, ...], float]
 """How far the value of definitions, by their parts, is from the number."""
+Alike = MutableMapping[Change, Sequence[Changes]]
+"""Other changes that make the same of these data as one."""
 NEAR = 0.02
 """A change is the likelier the nearer the preset's value is; nearer than by this share of the number counts little."""
 
 
 def _likeliest(
-    preparations: Sequence[Preparation], likely: Sequence[float], settings: Occurring, users: int
+    joined: Joined, near: Sequence[Sequence[Definition]], likely: Sequence[float], settings: Occurring, most: int
 ) -> list[list[Change]]:
-    """The changes that are tried of each preparation: of the likely ones first, in conventions with few settings."""
-    tried = [(place, one) for place, own in enumerate(preparations) for one in changes(own, settings)]
+    """The changes that are tried of each preparation: of the likely ones first, in conventions with few settings.
+
+    Those that are bound to make the same of these data are none.
+    """
+    preparations = [_Preparation(joined, one[0]) for one in near]
+    tried = [(place, one) for place, own in enumerate(preparations) for one in changes(own.preparation, settings)]
     tried.sort(key=lambda pair: -likely[pair[0]] / len(settings[pair[1][0]]))
-    wanted: list[list[Change]] = [[] for _ in preparations]
-    for place, change in tried[: MOST_PREPARED * (300 + AS_LONG) // (users + AS_LONG)]:
+    wanted: list[list[Change]] = [[] for _ in near]
+    for place, change in islice((pair for pair in tried if preparations[pair[0]].differs(pair[1])), most):
         wanted[place].append(change)
     return wanted
+
+
+class _Preparation:
+    """That of a definition, on these data."""
+
+    def __init__(self, joined: Joined, definition: Definition) -> None:
+        self.preparation, self._joined = definition.preparation, joined
+        self._idle = idle_of(self.preparation, strategy=type(definition.metric))
+        self._on_data = OnData(self.preparation.settings, joined)
+
+    def differs(self, change: Change) -> bool:
+        """Whether another setting may make something else of these data."""
+        one = self.preparation.with_setting(*change)
+        able = change[0] not in self._idle and not one.pools and has_all_needs(self._joined, one)
+        return able and not equivalent(change[0], self._on_data, OnData(one.settings, self._joined))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,13 +88,22 @@ class Neighbour:
 
     bases: Sequence[Definition]
     changes: Changes
+    alike: Alike
     value: float
 
     @property
+    def definitions(self) -> Iterator[Definition]:
+        """Those for which these settings, or such as make the same of these data, are possible together."""
+        for several in product(*([(one,), *self.alike.get(one, ())] for one in self.changes)):
+            for base in self.bases:
+                one = with_changes(base, dict(chain.from_iterable(several)))
+                if one is not None and not one.needs:
+                    yield one
+
+    @property
     def definition(self) -> Definition | None:
-        """The first for which these settings are possible together; None where there is none."""
-        made = (with_changes(one, dict(self.changes)) for one in self.bases)
-        return next((one for one in made if one is not None), None)
+        """The first of them; None where there is none."""
+        return next(self.definitions, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +115,7 @@ class NearbyValues:
     columns: Sequence[Changes]
     values: Numbers
     """Shape (rows, columns)."""
+    alike: Alike
 
     @cached_property
     def distances(self) -> Codes:
@@ -90,8 +125,12 @@ class NearbyValues:
 
     def where(self, chosen: Mask) -> Iterator[Neighbour]:
         """The definitions in these places, shape (rows, columns)."""
-        for row, column in zip(*np.nonzero(chosen), strict=True):
-            yield Neighbour(self.bases, self.rows[row] + self.columns[column], float(self.values[row, column]))
+        return (self.at(row, column) for row, column in zip(*np.nonzero(chosen), strict=True))
+
+    def at(self, row: int, column: int) -> Neighbour:
+        """The definitions in one place."""
+        changes = self.rows[row] + self.columns[column]
+        return Neighbour(self.bases, changes, self.alike, float(self.values[row, column]))
 
 
 def _follows_from_sums(definition: Definition) -> bool:
@@ -130,6 +169,7 @@ class _Near:
     """Changes of the aggregation, the first one none."""
     effects: Effects
     """Theirs."""
+    alike: Alike
 
     @property
     def _metric(self) -> Metric:
@@ -142,37 +182,44 @@ class _Near:
     def changed_lists(self) -> Iterator[NearbyValues]:
         """A change of the preparation with one of the aggregation; two of the preparation of different users."""
         own, changes = self.tallies[self._metric], self.lists.changes
-        yield NearbyValues(self.bases, changes, self.columns, own.under(self.effects))
+        yield self._values(changes, self.columns, own.under(self.effects))
         pairs = self.lists.disjoint[self._metric]
         pairs = pairs[:, [changes[a][0][0] != changes[b][0][0] for a, b in pairs.T.tolist()]]
         if pairs.size:
             rows = [changes[a] + changes[b] for a, b in pairs.T.tolist()]
-            yield NearbyValues(self.bases, rows, [()], own.of_both(*pairs).under(self._unchanged))
+            yield self._values(rows, [()], own.of_both(*pairs).under(self._unchanged))
 
     def changed_metrics(self) -> Iterator[NearbyValues]:
         """A change of the metric, with one of the aggregation or of the preparation."""
         same, changes = self.lists.same, self.lists.changes
-        several = {same[one]: (change,) for change, one in reversed(self.lists.changed_metrics[self.bases[0].metric])}
+        several = dict[Metric, list[Change]]()
+        for change, one in self.lists.changed_metrics[self.bases[0].metric]:
+            several.setdefault(same[one], []).append(change)
         several.pop(self._metric, None)
+        own_changes: list[Changes] = [(first,) for first, *_ in several.values()]
+        self.alike.update({first: [(one,) for one in others] for first, *others in several.values()})
         if several:
             first, *others = (self.tallies[one] for one in several)
             rows, count = first.stacked(others), len(changes)
             own, crossed = count * np.arange(len(several)), np.arange(count * len(several))
-            yield NearbyValues(self.bases, list(several.values()), self.columns, rows.of(own).under(self.effects))
-            both = [change + other for change in several.values() for other in changes[1:]]
-            yield NearbyValues(self.bases, both, [()], rows.of(np.delete(crossed, own)).under(self._unchanged))
+            yield self._values(own_changes, self.columns, rows.of(own).under(self.effects))
+            both = [change + other for change in own_changes for other in changes[1:]]
+            yield self._values(both, [()], rows.of(np.delete(crossed, own)).under(self._unchanged))
 
     def two_aggregations(self) -> Iterator[NearbyValues]:
         """Two changes of the aggregation."""
         own = self.tallies[self._metric].of(np.zeros(1, np.int64))
         here = own.occurring()
         effects, columns = self.effects.restricted_to(here), self.columns
-        several = combinations(effects.different().tolist(), 2)
+        several = combinations((first for first, *_ in effects.kinds()), 2)
         pairs = [(a, b) for a, b in several if a and columns[a][0][0] != columns[b][0][0]]
         if pairs:
             both = effects.of_both(*np.array(pairs).T)
             changes = [columns[a] + columns[b] for a, b in pairs]
-            yield NearbyValues(self.bases, [()], changes, own.restricted_to(here).under(both))
+            yield self._values([()], changes, own.restricted_to(here).under(both))
+
+    def _values(self, rows: Sequence[Changes], columns: Sequence[Changes], values: Numbers) -> NearbyValues:
+        return NearbyValues(self.bases, rows, columns, values, self.alike)
 
 
 class Neighbours:
@@ -191,6 +238,7 @@ class Neighbours:
         *,
         chosen: Mask | None = None,
         tally: Callable[[MetricValues, int], Tally] = Sums.of_values,
+        prepared: int = MOST_PREPARED,
     ) -> None:
         self._joined, self._chosen, self._tally = joined, chosen, tally
         self.found = list[NearbyValues]()
@@ -214,7 +262,8 @@ class Neighbours:
             sum(often[one.setting_sets] for one in some) / min(gaps.get(one.setting_sets, math.inf) for one in some)
             for some in near
         ]
-        wanted = _likeliest([one[0].preparation for one in near], likely, settings, len(of_users))
+        most = prepared * (300 + AS_LONG) // (len(of_users) + AS_LONG)
+        wanted = _likeliest(joined, near, likely, settings, most)
         lists = [
             ChangedLists(joined, users, some, each, settings, situations, of_users)
             for some, each in zip(near, wanted, strict=True)
@@ -236,7 +285,7 @@ class Neighbours:
         measured = measure(self._joined, [one for _, _, one in able], self._chosen)
         for (base, change, _), one in zip(able, measured, strict=True):
             if not one.refusals:
-                self.found.append(NearbyValues([base], [(change,)], [()], np.array([[one.mean]])))
+                self.found.append(NearbyValues([base], [(change,)], [()], np.array([[one.mean]]), {}))
 
     def _prepared_equally(self, bases: Sequence[Definition], users: Codes) -> list[list[Definition]]:
         """The definitions, those together that prepare these data in the same way for one metric with its cutoff."""
@@ -261,9 +310,11 @@ class Neighbours:
             bases = equal.setdefault((lists.same[base.metric], *nearby.key), [])
             bases.append(base)
             if len(bases) == 1:
-                different = nearby.different()
-                columns = [several[place][0] for place in different.tolist()]
-                near = _Near(bases, lists, tallies, columns, nearby.some(different))
+                kinds = [[several[place][0] for place in kind] for kind in nearby.kinds()]
+                columns = [first for first, *_ in kinds]
+                alike = {**lists.alike, **{first[0]: others for first, *others in kinds if first}}
+                different = nearby.some(np.array([kind[0] for kind in nearby.kinds()]))
+                near = _Near(bases, lists, tallies, columns, different, alike)
                 self.found += [*near.changed_lists(), *near.changed_metrics(), *near.two_aggregations()]
 
     @property
@@ -290,14 +341,15 @@ class Neighbours:
             for some in ([one.values for one in self.found], [one.distances for one in self.found])
         )
         starts = np.cumsum([0, *(one.values.size for one in self.found)])
+        least = np.partition(values, -LOOKED_AT)[-LOOKED_AT] if len(values) > LOOKED_AT else -math.inf
+        near = np.flatnonzero(values >= least)
         alike = Counter[float]()
-        for place in np.lexsort((distances, -values)).tolist():
-            value = float(values[place].round(9))
+        for place in near[np.lexsort((distances[near], -values[near].round(9)))].tolist():
+            value = round(float(values[place]), 9)
             if alike[value] < most_alike:
                 block = int(np.searchsorted(starts, place, "right")) - 1
                 one = self.found[block]
                 row, column = divmod(place - int(starts[block]), len(one.columns))
-                made = Neighbour(one.bases, one.rows[row] + one.columns[column], value).definition
-                if made is not None and not made.needs:
+                for made in islice(one.at(row, column).definitions, most_alike - alike[value]):
                     alike[value] += 1
                     yield made
