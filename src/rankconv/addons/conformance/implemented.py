@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -13,11 +14,12 @@ from rankconv.analysis.identify.changes import Occurring, occurring, with_one_ch
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset_registry import preset
 
-NEAREST = 12
-"""So many definitions are followed from one turn to the next."""
-TURNS = 3
-FOLLOWED_ALONE = 3
+TURNS, NEAREST = 3, 12
+"""How often settings of the nearest definitions are changed on all vectors together, and of how many."""
+MOST_CHANGED, FOLLOWED = 2, 3
+"""How often single ones are changed on each vector before that, and of how many definitions."""
 VALUES = ("0", "1")
 """What policies are tried with."""
 OF_MEANS = ("scope", "aggregate", "on-no-users", "report", "round-mean")
@@ -61,9 +63,9 @@ class Implemented:
 def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | None:
     """Return what agrees with most of these replies to the vectors of one metric; None where no preset has the metric.
 
-    Presets first. Where none agrees with all replies, one or two settings of each are changed at once, as `identify`
-    does, on all vectors of a cutoff together; what agrees with most is changed again. Without a mean in the replies,
-    nothing is changed that decides means alone.
+    Presets first. Where none agrees with all replies, single settings of the nearest are changed; then one or two of
+    each preset at once, as `identify` does, on all vectors of a cutoff together; and what agrees with most is changed
+    again. Without a mean in the replies, nothing is changed that decides means alone.
     """
     named = _presets(replied)
     if not named:
@@ -71,19 +73,35 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
     found = held_to(list(named.values()), replied)
     agreeing = [name for name, one in zip(named, found, strict=True) if not one.differences]
     if agreeing:
-        return Implemented(named[agreeing[0]][0], agreeing)
+        offering = [name for name in agreeing if all(preset(name).offers(case.spec) for case, _ in replied)]
+        return Implemented(named[[*offering, *agreeing][0]][0], offering)
     settings = _settings(found, () if means_tested(replied) else OF_MEANS)
     vectors = VectorsTogether.by_cutoff(replied)
     nearest, followed = _different(found), found
-    for _ in range(TURNS):
-        own = max(vectors, key=lambda one: len(nearest[0].differing.keys() & one.names))
-        near = own.nearest({one.definition: len(one.differences) for one in followed}, settings)
-        followed = nearest = _different([*nearest, *held_to([_at(one, replied) for one in near], replied)])
-        for one in nearest[:FOLLOWED_ALONE]:
-            if not nearest[0].differences or time.monotonic() > deadline:
-                return nearest[0]
-            followed = nearest = _different([*nearest, *_better(one, settings, replied)])
+    for turn in range(TURNS + 1):
+        nearest = _changed_in_turn(nearest, settings, replied, deadline)
+        if not nearest[0].differences or turn == TURNS or time.monotonic() > deadline:
+            break
+        differing = Counter(vector for one in nearest for vector in one.differing)
+        own = max(vectors, key=lambda one: sum(differing[vector] for vector in one.names))
+        near = own.nearest({one.definition: len(one.differences) for one in [*nearest, *followed]}, settings)
+        nearest = _different([*nearest, *held_to([_at(one, replied) for one in near], replied)])
+        followed = nearest
     return nearest[0]
+
+
+def _changed_in_turn(
+    nearest: list[Implemented], settings: Occurring, replied: Sequence[Replied], deadline: float
+) -> list[Implemented]:
+    """The nearest definitions, with one setting changed after the other as long as more replies agree."""
+    for _ in range(MOST_CHANGED):
+        if not nearest[0].differences or time.monotonic() > deadline:
+            break
+        better = [other for one in nearest[:FOLLOWED] for other in _better(one, settings, replied)]
+        nearest = _different([*nearest, *better])
+        if not better:
+            break
+    return nearest
 
 
 def _settings(found: Sequence[Implemented], untested: Sequence[str]) -> Occurring:
@@ -110,9 +128,9 @@ def held_to(several: Sequence[Sequence[Definition]], replied: Sequence[Replied])
 
 def _different(found: Iterable[Implemented], most: int = NEAREST) -> list[Implemented]:
     """The nearest that differ from the replies in different places."""
-    kinds: dict[tuple[Difference, ...], Implemented] = {}
+    kinds: dict[str, Implemented] = {}
     for one in sorted(found, key=lambda each: each.distance):
-        kinds.setdefault(tuple(one.differences), one)
+        kinds.setdefault(str(one.differences), one)  # as text, in which NaN is NaN
     return list(kinds.values())[:most]
 
 
@@ -136,17 +154,21 @@ def _at(definition: Definition, replied: Sequence[Replied]) -> list[Definition]:
 
 
 def _presets(replied: Sequence[Replied]) -> dict[str, list[Definition]]:
-    """The definition of each preset for each vector, of presets that have the metric at all of its cutoffs."""
+    """The definition of each preset for each vector, of presets that have the metric at the cutoff of the first.
+
+    One that lacks another cutoff has its settings there too, but comes last, and is not named.
+    """
     offered: dict[str, dict[str, Definition]] = {}
-    presets, specs = every_preset(), {one.case.spec for one in replied}
+    presets, specs = every_preset(), dict.fromkeys(one.case.spec for one in replied)
     for spec in specs:
         for definition in entries(spec, presets):
             if not definition.needs:
                 offered.setdefault(definition.preset, {})[spec] = definition
+    first, *_ = specs
     return {
-        name: [by_spec[one.case.spec] for one in replied]
-        for name, by_spec in offered.items()
-        if by_spec.keys() == specs
+        name: [by_spec.get(case.spec) or at_cutoff(by_spec[first], case.vector.k) for case, _ in replied]
+        for name, by_spec in sorted(offered.items(), key=lambda pair: len(specs) - len(pair[1]))
+        if first in by_spec
     }
 
 

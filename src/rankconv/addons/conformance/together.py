@@ -47,15 +47,11 @@ class VectorsTogether:
     @cached_property
     def joined(self) -> Joined:
         """All data as one; a user is named after the place of the vector too."""
-        sides = (
-            {
-                f"{place} {user}": given
-                for place, one in enumerate(self.replied)
-                for user, given in by_user(rows(one)).items()
-            }
-            for rows in (lambda one: one.case.data.labels, lambda one: one.case.data.run)
-        )
-        return join(*sides)
+        labels, run = dict[str, list[tuple[str, float]]](), dict[str, list[tuple[str, float]]]()
+        for place, one in enumerate(self.replied):
+            labels |= {f"{place} {user}": given for user, given in by_user(one.case.data.labels).items()}
+            run |= {f"{place} {user}": given for user, given in by_user(one.case.data.run).items()}
+        return join(labels, run)
 
     @cached_property
     def users(self) -> list[tuple[int, str]]:
@@ -123,4 +119,4 @@ class Agreement:
         with np.errstate(invalid="ignore"):
             close = np.abs(numbers - replied) <= 1e-9 * np.maximum(1, np.abs(numbers))
         same = close | (numbers == replied) | (np.isnan(numbers) & np.isnan(replied))
-        return np.einsum("rge,g->re", same, counts)
+        return np.asarray(np.einsum("rge,g->re", same, counts))

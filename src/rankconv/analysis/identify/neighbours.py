@@ -43,9 +43,9 @@ LOOKED_AT = 20_000
 """Of the highest values so many are looked at."""
 MOST_ALONE = 100
 """So many definitions whose mean does not follow from sums over users are measured, one by one."""
-Gaps = Mapping[tuple[SettingSet, ...], float]
+Gaps = Mapping[tuple[SettingSet, SettingSet, SettingSet], float]
 """How far the value of definitions, by their parts, is from the number."""
-Alike = MutableMapping[Change, Sequence[Changes]]
+Alike = MutableMapping[Change, list[Changes]]
 """Other changes that make the same of these data as one."""
 NEAR = 0.02
 """A change is the likelier the nearer the preset's value is; nearer than by this share of the number counts little."""
@@ -243,6 +243,7 @@ class Neighbours:
         self._joined, self._chosen, self._tally = joined, chosen, tally
         self.found = list[NearbyValues]()
         able = [one for one in presets if self._is_measured(one)]
+        able.sort(key=lambda one: gaps.get(one.setting_sets, math.inf))
         bases = list({one.setting_sets: one for one in reversed(able)}.values())
         if not bases:
             return
@@ -272,7 +273,7 @@ class Neighbours:
         codes = np.unique(np.concatenate([np.empty(0, np.int64), *(one.codes for one in lists)]))
         effects = Effects.of(situations, aggregations, codes)
         for one in lists:
-            self._average(one, effects.restricted_to(np.searchsorted(codes, one.codes)))
+            self._average(one, effects, np.searchsorted(codes, one.codes))
 
     def _is_measured(self, definition: Definition) -> bool:
         """Whether its mean follows from sums over users."""
@@ -300,13 +301,16 @@ class Neighbours:
                 groups.setdefault(key, []).extend(of_metric[preparation])
         return list(groups.values())
 
-    def _average(self, lists: ChangedLists, effects: Effects) -> None:
-        """The values of definitions near those that prepare these lists, given the effects on their situations."""
+    def _average(self, lists: ChangedLists, effects: Effects, here: Codes) -> None:
+        """The values of definitions near those that prepare these lists, given the effects on situations.
+
+        `here` are the places of the situations that occur, shape (situations,).
+        """
         tallies = {metric: self._tally(one.at(lists.codes), len(lists.codes)) for metric, one in lists.values.items()}
         equal: dict[tuple[object, ...], list[Definition]] = {}
         for base in lists.near:
             several = self._changed[base.aggregation]
-            nearby = effects.some(np.array([self._place_of[one] for _, one in several]))
+            nearby = effects.some(np.array([self._place_of[one] for _, one in several])).restricted_to(here)
             bases = equal.setdefault((lists.same[base.metric], *nearby.key), [])
             bases.append(base)
             if len(bases) == 1:

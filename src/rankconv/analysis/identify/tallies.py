@@ -38,10 +38,9 @@ class MetricValues:
     @cached_property
     def concerned(self) -> Mask:
         """Which users have other values or situations than under the first preparation, shape (preparations, users)."""
-        concerned = self.situations != self.situations[0]
-        for column in self.columns:
-            concerned |= ~((column == column[0]) | (np.isnan(column) & np.isnan(column[0])))
-        return np.asarray(concerned)
+        changed = [self.situations != self.situations[:1]]
+        changed += [~((one == one[:1]) | (np.isnan(one) & np.isnan(one[:1]))) for one in self.columns]
+        return np.any(changed, axis=0)
 
     def at(self, codes: Codes) -> "MetricValues":
         """They with situations as places among these codes, which rise, shape (situations,)."""
