@@ -40,7 +40,7 @@ class MetricValues:
         """Which users have other values or situations than under the first preparation, shape (preparations, users)."""
         changed = [self.situations != self.situations[:1]]
         changed += [~((one == one[:1]) | (np.isnan(one) & np.isnan(one[:1]))) for one in self.columns]
-        return np.any(changed, axis=0)
+        return np.asarray(np.any(changed, axis=0))
 
     def at(self, codes: Codes) -> "MetricValues":
         """They with situations as places among these codes, which rise, shape (situations,)."""
@@ -50,7 +50,7 @@ class MetricValues:
         """The pairs of changed preparations of which no user is concerned by both, shape (2, pairs)."""
         common = self.concerned.astype(np.float32) @ self.concerned.T
         first, second = np.nonzero(common == 0)
-        there = self.concerned.any(axis=1)
+        there = np.asarray(self.concerned.any(axis=1))
         pairs = (first < second) & there[first] & there[second]
         return np.array([first[pairs], second[pairs]])
 
