@@ -105,7 +105,7 @@ def _changed_in_turn(
 
 
 def _settings(found: Sequence[Implemented], untested: Sequence[str]) -> Occurring:
-    """What conventions are changed to: settings of presets, usual ones, and values for users whom a policy concerns."""
+    """What conventions are changed to: settings of presets, usual ones, and values for the users of policies."""
     known = occurring((one.definition for one in found), untested)
     values = dict.fromkeys(POLICIES, VALUES)
     return {name: settings_to(name, [*settings, *values.get(name, ())]) for name, settings in known.items()}

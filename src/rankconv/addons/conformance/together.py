@@ -19,7 +19,7 @@ from rankconv.data.joined import Joined
 from rankconv.evaluation.joining import join
 from rankconv.presets.definition import Definition
 
-MOST_NEAR, MOST_ALIKE = 120, 12
+MOST_NEAR, MOST_EQUAL = 120, 12
 """So many definitions are measured on each vector, and so many of those that agree with the same replies."""
 MOST_PREPARED = 1200
 """As in `identify`, for more users."""
@@ -78,7 +78,7 @@ class VectorsTogether:
         near = Neighbours(
             self.joined, list(gaps), settings, by_settings, tally=partial(Agreement, self), prepared=MOST_PREPARED
         )
-        return list(islice(near.highest(MOST_ALIKE), MOST_NEAR))
+        return list(islice(near.highest(MOST_EQUAL), MOST_NEAR))
 
 
 @dataclass(frozen=True, eq=False)

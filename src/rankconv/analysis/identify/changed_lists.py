@@ -40,7 +40,7 @@ class ChangedLists:
         self.near = [one for one in near if self._is_able(one.metric, one)]
         self.changes: list[Changes] = []
         """What is changed under each preparation: first nothing."""
-        self.alike: dict[Change, list[Changes]] = {}
+        self.equal_changes: dict[Change, list[Changes]] = {}
         """Other changes that prepare the same."""
         self.values: dict[Metric, MetricValues] = {}
         """Of the metrics of these definitions and those with a setting changed; of several that give the same, one."""
@@ -93,7 +93,7 @@ class ChangedLists:
         ways = [[way for group, way in found if group == place] for place in range(len(equal))]
         of_ways = [found[place, way] for place, several in enumerate(ways) for way in several]
         self.changes = [first for first, *_ in of_ways]
-        self.alike = {one[0]: others for (one, *others) in of_ways if one}
+        self.equal_changes = {one[0]: others for (one, *others) in of_ways if one}
         return list(equal.values()), ways
 
     def _measure(self, several: Sequence[ListStates], ways: Sequence[Sequence[int]]) -> None:

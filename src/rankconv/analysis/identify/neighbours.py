@@ -20,7 +20,7 @@ from rankconv.analysis.identify.changes import Change, Changes, Occurring, chang
 from rankconv.analysis.identify.effects import Circumstances, Effects, averages_sums
 from rankconv.analysis.identify.list_states import equal_in_blocks, prepared_in_turn, state_hashes
 from rankconv.analysis.identify.printed_value import Bounds, PrintedValue, within
-from rankconv.analysis.identify.tallies import MetricValues, Sums, Tally
+from rankconv.analysis.identify.tallies import MetricValues, SituationSums, UserTally
 from rankconv.conventions.setting_set import SettingSet
 from rankconv.conventions.setting_table import equivalent
 from rankconv.data.arrays import Codes, Mask, Numbers
@@ -45,7 +45,7 @@ MOST_ALONE = 100
 """So many definitions whose mean does not follow from sums over users are measured, one by one."""
 Gaps = Mapping[tuple[SettingSet, SettingSet, SettingSet], float]
 """How far the value of definitions, by their parts, is from the number."""
-Alike = MutableMapping[Change, list[Changes]]
+EqualChanges = MutableMapping[Change, list[Changes]]
 """Other changes that make the same of these data as one."""
 NEAR = 0.02
 """A change is the likelier the nearer the preset's value is; nearer than by this share of the number counts little."""
@@ -58,7 +58,7 @@ def _likeliest(
 
     Those that are bound to make the same of these data are none.
     """
-    preparations = [_Preparation(joined, one[0]) for one in near]
+    preparations = [_OwnPreparation(joined, one[0]) for one in near]
     tried = [(place, one) for place, own in enumerate(preparations) for one in changes(own.preparation, settings)]
     tried.sort(key=lambda pair: -likely[pair[0]] / len(settings[pair[1][0]]))
     wanted: list[list[Change]] = [[] for _ in near]
@@ -67,7 +67,7 @@ def _likeliest(
     return wanted
 
 
-class _Preparation:
+class _OwnPreparation:
     """That of a definition, on these data."""
 
     def __init__(self, joined: Joined, definition: Definition) -> None:
@@ -88,13 +88,13 @@ class Neighbour:
 
     bases: Sequence[Definition]
     changes: Changes
-    alike: Alike
+    equal_changes: EqualChanges
     value: float
 
     @property
     def definitions(self) -> Iterator[Definition]:
         """Those for which these settings, or such as make the same of these data, are possible together."""
-        for several in product(*([(one,), *self.alike.get(one, ())] for one in self.changes)):
+        for several in product(*([(one,), *self.equal_changes.get(one, ())] for one in self.changes)):
             for base in self.bases:
                 one = with_changes(base, dict(chain.from_iterable(several)))
                 if one is not None and not one.needs:
@@ -115,7 +115,7 @@ class NearbyValues:
     columns: Sequence[Changes]
     values: Numbers
     """Shape (rows, columns)."""
-    alike: Alike
+    equal_changes: EqualChanges
 
     @cached_property
     def distances(self) -> Codes:
@@ -130,7 +130,7 @@ class NearbyValues:
     def at(self, row: int, column: int) -> Neighbour:
         """The definitions in one place."""
         changes = self.rows[row] + self.columns[column]
-        return Neighbour(self.bases, changes, self.alike, float(self.values[row, column]))
+        return Neighbour(self.bases, changes, self.equal_changes, float(self.values[row, column]))
 
 
 def _follows_from_sums(definition: Definition) -> bool:
@@ -164,12 +164,12 @@ class _Near:
 
     bases: Sequence[Definition]
     lists: ChangedLists
-    tallies: Mapping[Metric, Tally]
+    tallies: Mapping[Metric, UserTally]
     columns: Sequence[Changes]
     """Changes of the aggregation, the first one none."""
     effects: Effects
     """Theirs."""
-    alike: Alike
+    equal_changes: EqualChanges
 
     @property
     def _metric(self) -> Metric:
@@ -197,7 +197,7 @@ class _Near:
             several.setdefault(same[one], []).append(change)
         several.pop(self._metric, None)
         own_changes: list[Changes] = [(first,) for first, *_ in several.values()]
-        self.alike.update({first: [(one,) for one in others] for first, *others in several.values()})
+        self.equal_changes.update({first: [(one,) for one in others] for first, *others in several.values()})
         if several:
             first, *others = (self.tallies[one] for one in several)
             rows, count = first.stacked(others), len(changes)
@@ -219,7 +219,7 @@ class _Near:
             yield self._values([()], changes, own.restricted_to(here).under(both))
 
     def _values(self, rows: Sequence[Changes], columns: Sequence[Changes], values: Numbers) -> NearbyValues:
-        return NearbyValues(self.bases, rows, columns, values, self.alike)
+        return NearbyValues(self.bases, rows, columns, values, self.equal_changes)
 
 
 class Neighbours:
@@ -237,7 +237,7 @@ class Neighbours:
         gaps: Gaps,
         *,
         chosen: Mask | None = None,
-        tally: Callable[[MetricValues, int], Tally] = Sums.of_values,
+        tally: Callable[[MetricValues, int], UserTally] = SituationSums.of_values,
         prepared: int = MOST_PREPARED,
     ) -> None:
         self._joined, self._chosen, self._tally = joined, chosen, tally
@@ -316,9 +316,9 @@ class Neighbours:
             if len(bases) == 1:
                 kinds = [[several[place][0] for place in kind] for kind in nearby.kinds()]
                 columns = [first for first, *_ in kinds]
-                alike = {**lists.alike, **{first[0]: others for first, *others in kinds if first}}
+                equal_changes = {**lists.equal_changes, **{first[0]: others for first, *others in kinds if first}}
                 different = nearby.some(np.array([kind[0] for kind in nearby.kinds()]))
-                near = _Near(bases, lists, tallies, columns, different, alike)
+                near = _Near(bases, lists, tallies, columns, different, equal_changes)
                 self.found += [*near.changed_lists(), *near.changed_metrics(), *near.two_aggregations()]
 
     @property
@@ -338,7 +338,7 @@ class Neighbours:
         """The definitions whose value is in one of the intervals."""
         return [each for one in self.found for each in one.where(within(one.values, intervals))]
 
-    def highest(self, most_alike: int) -> Iterator[Definition]:
+    def highest(self, most_equal: int) -> Iterator[Definition]:
         """The definitions, those of the highest values first; of equal values only so many, the least changed."""
         values, distances = (
             np.concatenate([each.reshape(-1) for each in some])
@@ -347,13 +347,13 @@ class Neighbours:
         starts = np.cumsum([0, *(one.values.size for one in self.found)])
         least = np.partition(values, -LOOKED_AT)[-LOOKED_AT] if len(values) > LOOKED_AT else -math.inf
         near = np.flatnonzero(values >= least)
-        alike = Counter[float]()
+        counts = Counter[float]()
         for place in near[np.lexsort((distances[near], -values[near].round(9)))].tolist():
             value = round(float(values[place]), 9)
-            if alike[value] < most_alike:
+            if counts[value] < most_equal:
                 block = int(np.searchsorted(starts, place, "right")) - 1
                 one = self.found[block]
                 row, column = divmod(place - int(starts[block]), len(one.columns))
-                for made in islice(one.at(row, column).definitions, most_alike - alike[value]):
-                    alike[value] += 1
+                for made in islice(one.at(row, column).definitions, most_equal - counts[value]):
+                    counts[value] += 1
                     yield made

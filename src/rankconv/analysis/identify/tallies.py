@@ -61,7 +61,7 @@ class MetricValues:
         return MetricValues(np.where(by_first, self.situations[first], self.situations[second]), columns)
 
 
-class Tally(Protocol):
+class UserTally(Protocol):
     """What a metric gives users under several preparations, as far as what is looked for needs it."""
 
     def of(self, preparations: Codes) -> Self:
@@ -84,7 +84,7 @@ class Tally(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class SituationSums:
     """Users, numerators and values by situation, from which the mean over all users follows.
 
     The sums have shape (2 or more, preparations, situations).
@@ -93,7 +93,7 @@ class Sums:
     sums: Numbers
 
     @classmethod
-    def of_values(cls, values: MetricValues, situations: int) -> "Sums":
+    def of_values(cls, values: MetricValues, situations: int) -> "SituationSums":
         """Those of all users, who are in so many situations."""
         count = len(values.situations)
         at = (values.situations + situations * np.arange(count)[:, None]).reshape(-1)
@@ -101,26 +101,26 @@ class Sums:
         sums = [np.bincount(at, one, count * situations) for one in columns]
         return cls(np.array(sums, np.float64).reshape(-1, count, situations))
 
-    def of(self, preparations: Codes) -> "Sums":
+    def of(self, preparations: Codes) -> "SituationSums":
         """Those of some preparations, shape (preparations,)."""
-        return Sums(self.sums[:, preparations])
+        return SituationSums(self.sums[:, preparations])
 
-    def of_both(self, first: Codes, second: Codes) -> "Sums":
+    def of_both(self, first: Codes, second: Codes) -> "SituationSums":
         """Those of pairs of changes that concern different users, shape (pairs,) each."""
         with np.errstate(invalid="ignore"):  # of values that are infinite
-            return Sums(self.sums[:, first] + self.sums[:, second] - self.sums[:, :1])
+            return SituationSums(self.sums[:, first] + self.sums[:, second] - self.sums[:, :1])
 
-    def stacked(self, others: Sequence["Sums"]) -> "Sums":
+    def stacked(self, others: Sequence["SituationSums"]) -> "SituationSums":
         """They, and others below."""
-        return Sums(np.concatenate([self.sums, *(one.sums for one in others)], axis=1))
+        return SituationSums(np.concatenate([self.sums, *(one.sums for one in others)], axis=1))
 
     def occurring(self) -> Codes:
         """The situations in which users are, shape (situations,)."""
         return np.flatnonzero(self.sums[0].any(axis=0))
 
-    def restricted_to(self, situations: Codes) -> "Sums":
+    def restricted_to(self, situations: Codes) -> "SituationSums":
         """They on the situations in these places."""
-        return Sums(self.sums[..., situations])
+        return SituationSums(self.sums[..., situations])
 
     def under(self, effects: Effects) -> Numbers:
         """The mean of each aggregation, shape (preparations, effects)."""
