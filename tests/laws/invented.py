@@ -87,7 +87,7 @@ def planted(joined: Joined, random: Random, most: int = 2, *, of_metric: bool = 
         wanted, changed = random.randint(1, most), base
         value = value_of(joined, base)
         for _ in range(40):
-            one = with_changes(changed, _change(changed, random, of_metric))
+            one = with_changes(changed, change(changed, random, of_metric=of_metric))
             if one is None or one.needs or one.signature == changed.signature:
                 continue
             now = value_of(joined, one)
@@ -110,7 +110,8 @@ def drawn(random: Random) -> Definition | None:
     return None if found.needs else found
 
 
-def _change(definition: Definition, random: Random, of_metric: bool) -> dict[str, str]:
+def change(definition: Definition, random: Random, *, of_metric: bool = False) -> dict[str, str]:
+    """Another setting of one convention, from those of presets that have the metric; empty where there is none."""
     k = definition.requested_k
     others = occurring(definition.key if k is None else f"{definition.key}@{k}")
     own = definition.metric.stated if of_metric else definition.settings

@@ -69,8 +69,11 @@ def test_a_program_is_named_by_the_presets_that_give_its_replies(program: Callab
     assert "Unsupported: recall" in found.to_text()
 
 
-def test_without_means_nothing_is_said_of_aggregation(program: Callable[..., list[str]]) -> None:
+def test_without_means_nothing_is_said_of_aggregation(
+    program: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Under definitions that pool there are no users' values that could differ: they agree with none."""
+    monkeypatch.setattr("rankconv.addons.conformance.conform.SECONDS", 1.0)
     cases = [case for case in CASES if case.vector.metric == "mrr"]
     shifted, own = (conform(program("del reply['mean']", shift), cases=cases) for shift in ("2", "1"))
     for found in (shifted, own):

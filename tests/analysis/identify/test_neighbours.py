@@ -6,7 +6,7 @@ import pytest
 from rankconv.analysis.identify.candidate_values import of_presets
 from rankconv.analysis.identify.candidates import families
 from rankconv.analysis.identify.changes import changed, occurring
-from rankconv.analysis.identify.neighbours import Neighbours
+from rankconv.analysis.identify.neighbours import Neighbours, gaps_to
 from rankconv.analysis.identify.printed_value import sought
 from rankconv.engine import measure
 from tests.laws import examples, invented
@@ -20,17 +20,16 @@ def test_one_or_two_changed_settings(metric: str) -> None:
     kinds = set()
     for family in families(metric):
         own = [one for one in family.preset_definitions if one.preset in ("rankconv", "mllib", "torcheval")]
-        near = Neighbours(
-            joined, own, occurring(family.preset_definitions, ()), sought("0.5"), of_presets(joined, own, None)
-        )
+        gaps = gaps_to(sought("0.5"), of_presets(joined, own, None))
+        near = Neighbours(joined, own, occurring(family.preset_definitions, ()), gaps)
         found = near.between([(-np.inf, np.inf)])
         for changes in tried:
             some = [one for one in found if len(one.changes) == changes]
             few = [some[place] for place in random.permutation(len(some))[: examples.of(quick=60, ci=400)].tolist()]
-            made = [(one, definition) for one in few if (definition := one.definition) and not definition.needs]
+            made = [(one, definition) for one in few if (definition := one.definition)]
             measured = measure(joined, [definition for _, definition in made], None)
             for (one, _), each in zip(made, measured, strict=True):
-                right = not each.refusals and each.mean == pytest.approx(one.mean, rel=1e-9, abs=1e-12)
+                right = not each.refusals and each.mean == pytest.approx(one.value, rel=1e-9, abs=1e-12)
                 wrong[changes], tried[changes] = wrong[changes] + (not right), tried[changes] + 1
                 kinds |= {name for name, _ in one.changes}
     assert min(tried.values()) > 30

@@ -12,12 +12,19 @@ from rankconv.addons.conformance.implemented import (
     OF_MEANS,
     Difference,
     Implemented,
-    Replied,
     held_to,
     implemented,
     means_tested,
 )
-from rankconv.addons.conformance.vectors import Reply, Vector, VectorCase, read_vectors, replies, reply_of_function
+from rankconv.addons.conformance.vectors import (
+    Replied,
+    Reply,
+    Vector,
+    VectorCase,
+    read_vectors,
+    replies,
+    reply_of_function,
+)
 from rankconv.basics.errors import InputError, MetricError, nearest
 from rankconv.conventions.spec import Spec, is_signature, read_spec
 from rankconv.metrics.base import strategy_of

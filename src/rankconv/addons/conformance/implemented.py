@@ -2,34 +2,30 @@
 
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from rankconv.addons.conformance.vectors import Reply, VectorCase
+from rankconv.addons.conformance.together import VectorsTogether
+from rankconv.addons.conformance.vectors import Replied, Reply, VectorCase
 from rankconv.aggregation import POLICIES
 from rankconv.analysis.identify.candidates import at_cutoff, entries, every_preset, settings_to
+from rankconv.analysis.identify.changes import Occurring, occurring, with_one_changed
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.presets.definition import Definition, with_changes
+from rankconv.presets.definition import Definition
+from rankconv.presets.preset_registry import preset
 
-NEAREST = 3
-"""So many definitions are followed from one change to the next."""
-MOST_CHANGED = 4
-"""So many settings are changed in turn, of each kind."""
+TURNS, NEAREST = 3, 12
+"""How often settings of the nearest definitions are changed on all vectors together, and of how many."""
+MOST_CHANGED, FOLLOWED = 2, 3
+"""How often single ones are changed on each vector before that, and of how many definitions."""
 VALUES = ("0", "1")
 """What policies are tried with."""
 OF_MEANS = ("scope", "aggregate", "on-no-users", "report", "round-mean")
 """What decides the mean alone: users' values say nothing of it."""
 LOOKED_AT, MOST_MEASURED = 3, 10
 """So many differing vectors, those of most rows, decide which changes are measured on all, and how many are."""
-
-
-class Replied(NamedTuple):
-    """A vector and what the harness says of it."""
-
-    case: VectorCase
-    reply: Reply
 
 
 @dataclass(frozen=True)
@@ -67,9 +63,9 @@ class Implemented:
 def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | None:
     """Return what agrees with most of these replies to the vectors of one metric; None where no preset has the metric.
 
-    Presets first. Where none agrees with all replies, settings of the nearest ones are changed, one after the other,
-    among those that `identify` tries, as long as more values agree; then the values 0 and 1
-    of policies, and the others once more. Without a mean in the replies, nothing is changed that decides means alone.
+    Presets first. Where none agrees with all replies, single settings of the nearest are changed; then one or two of
+    each preset at once, as `identify` does, on all vectors of a cutoff together; and what agrees with most is changed
+    again. Without a mean in the replies, nothing is changed that decides means alone.
     """
     named = _presets(replied)
     if not named:
@@ -77,25 +73,42 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
     found = held_to(list(named.values()), replied)
     agreeing = [name for name, one in zip(named, found, strict=True) if not one.differences]
     if agreeing:
-        return Implemented(named[agreeing[0]][0], agreeing)
-    occurring: dict[str, set[str]] = {}
-    for definitions in named.values():
-        for convention, setting in definitions[0].settings.items():
-            occurring.setdefault(convention, set()).add(setting)
-    untested = () if means_tested(replied) else OF_MEANS
-    tested = {convention: settings for convention, settings in occurring.items() if convention not in untested}
-    usual = {convention: settings_to(convention, sorted(settings)) for convention, settings in tested.items()}
-    nearest = _different(found)
-    policies = dict.fromkeys(POLICIES, VALUES)
-    for settings, looked_at in ((usual, LOOKED_AT), (policies, len(replied)), (usual, LOOKED_AT)):
-        for _ in range(MOST_CHANGED):
-            if not nearest[0].differences or time.monotonic() > deadline:
-                break
-            better = [other for one in nearest for other in _better(one, settings, replied, looked_at)]
-            nearest = _different([*nearest, *better])
-            if not better:
-                break
+        offering = [name for name in agreeing if all(preset(name).offers(case.spec) for case, _ in replied)]
+        return Implemented(named[[*offering, *agreeing][0]][0], offering)
+    settings = _settings(found, () if means_tested(replied) else OF_MEANS)
+    vectors = VectorsTogether.by_cutoff(replied)
+    nearest, followed = _different(found), found
+    for turn in range(TURNS + 1):
+        nearest = _changed_in_turn(nearest, settings, replied, deadline)
+        if not nearest[0].differences or turn == TURNS or time.monotonic() > deadline:
+            break
+        differing = Counter(vector for one in nearest for vector in one.differing)
+        own = max(vectors, key=lambda one: sum(differing[vector] for vector in one.names))
+        near = own.nearest({one.definition: len(one.differences) for one in [*nearest, *followed]}, settings)
+        nearest = _different([*nearest, *held_to([_at(one, replied) for one in near], replied)])
+        followed = nearest
     return nearest[0]
+
+
+def _changed_in_turn(
+    nearest: list[Implemented], settings: Occurring, replied: Sequence[Replied], deadline: float
+) -> list[Implemented]:
+    """The nearest definitions, with one setting changed after the other as long as more replies agree."""
+    for _ in range(MOST_CHANGED):
+        if not nearest[0].differences or time.monotonic() > deadline:
+            break
+        better = [other for one in nearest[:FOLLOWED] for other in _better(one, settings, replied)]
+        nearest = _different([*nearest, *better])
+        if not better:
+            break
+    return nearest
+
+
+def _settings(found: Sequence[Implemented], untested: Sequence[str]) -> Occurring:
+    """What conventions are changed to: settings of presets, usual ones, and values for the users of policies."""
+    known = occurring((one.definition for one in found), untested)
+    values = dict.fromkeys(POLICIES, VALUES)
+    return {name: settings_to(name, [*settings, *values.get(name, ())]) for name, settings in known.items()}
 
 
 def means_tested(replied: Sequence[Replied]) -> bool:
@@ -115,34 +128,21 @@ def held_to(several: Sequence[Sequence[Definition]], replied: Sequence[Replied])
 
 def _different(found: Iterable[Implemented], most: int = NEAREST) -> list[Implemented]:
     """The nearest that differ from the replies in different places."""
-    kinds: dict[tuple[Difference, ...], Implemented] = {}
+    kinds: dict[str, Implemented] = {}
     for one in sorted(found, key=lambda each: each.distance):
-        kinds.setdefault(tuple(one.differences), one)
+        kinds.setdefault(str(one.differences), one)  # as text, in which NaN is NaN
     return list(kinds.values())[:most]
 
 
-def _changed(definition: Definition, settings: Mapping[str, Sequence[str]]) -> Iterator[Definition]:
-    """What one more setting makes of a definition, where it acts."""
-    known = {definition.signature}
-    for convention in definition.settings:
-        for setting in settings.get(convention, ()):
-            changed = with_changes(definition, {convention: setting})
-            if changed is not None and not changed.needs and changed.signature not in known:
-                known.add(changed.signature)
-                yield changed
-
-
-def _better(
-    one: Implemented, settings: Mapping[str, Sequence[str]], replied: Sequence[Replied], most: int
-) -> list[Implemented]:
-    """What one more setting makes of a definition, where fewer of the replies differ of `most` vectors that do.
+def _better(one: Implemented, settings: Occurring, replied: Sequence[Replied]) -> list[Implemented]:
+    """What one more setting makes of a definition, where fewer of the replies differ of some vectors that do.
 
     Of those that leave the same differences the least changed is measured on all replies.
     """
     wrong = [each for each in replied if each.case.vector.id in one.differing]
-    looked_at = sorted(wrong, key=lambda each: -len(each.case.data.run))[:most]
+    looked_at = sorted(wrong, key=lambda each: -len(each.case.data.run))[:LOOKED_AT]
     before, *found = held_to(
-        [_at(each, looked_at) for each in (one.definition, *_changed(one.definition, settings))], looked_at
+        [_at(each, looked_at) for each in (one.definition, *with_one_changed(one.definition, settings))], looked_at
     )
     kept = _different((each for each in found if len(each.differences) < len(before.differences)), MOST_MEASURED)
     return held_to([_at(each.definition, replied) for each in kept], replied)
@@ -154,17 +154,21 @@ def _at(definition: Definition, replied: Sequence[Replied]) -> list[Definition]:
 
 
 def _presets(replied: Sequence[Replied]) -> dict[str, list[Definition]]:
-    """The definition of each preset for each vector, of presets that have the metric at all of its cutoffs."""
+    """The definition of each preset for each vector, of presets that have the metric at the cutoff of the first.
+
+    One that lacks another cutoff has its settings there too, but comes last, and is not named.
+    """
     offered: dict[str, dict[str, Definition]] = {}
-    presets, specs = every_preset(), {one.case.spec for one in replied}
+    presets, specs = every_preset(), dict.fromkeys(one.case.spec for one in replied)
     for spec in specs:
         for definition in entries(spec, presets):
             if not definition.needs:
                 offered.setdefault(definition.preset, {})[spec] = definition
+    first, *_ = specs
     return {
-        name: [by_spec[one.case.spec] for one in replied]
-        for name, by_spec in offered.items()
-        if by_spec.keys() == specs
+        name: [by_spec.get(case.spec) or at_cutoff(by_spec[first], case.vector.k) for case, _ in replied]
+        for name, by_spec in sorted(offered.items(), key=lambda pair: len(specs) - len(pair[1]))
+        if first in by_spec
     }
 
 

@@ -12,7 +12,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread, current_thread, main_thread
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import Field, ValidationError
 
@@ -203,6 +203,13 @@ class Reply:
     def has_values(self) -> bool:
         """Whether it says any number."""
         return not self.unsupported and not self.failure
+
+
+class Replied(NamedTuple):
+    """A vector and what the harness says of it."""
+
+    case: VectorCase
+    reply: Reply
 
 
 class Harness:

@@ -21,7 +21,7 @@ from rankconv.analysis.identify.candidates import (
 from rankconv.analysis.identify.chance import RARE, Chance
 from rankconv.analysis.identify.changes import occurring
 from rankconv.analysis.identify.identify_result import DefinitionRow, IdentifyResult, Match
-from rankconv.analysis.identify.neighbours import Neighbours
+from rankconv.analysis.identify.neighbours import Neighbours, gaps_to, without_sums
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.basics.errors import RankconvError
 from rankconv.basics.progress import Bar
@@ -217,7 +217,10 @@ class Search:
     def _neighbours(self, number: PrintedValue) -> Neighbours:
         """What the presets give with one or two settings changed, those first whose value is near the number."""
         settings = occurring(self._presets, dict(one_metric(self.spec).settings))
-        return Neighbours(self.joined, self._presets, settings, number, self._preset_values, self.mask)
+        gaps = gaps_to(number, self._preset_values)
+        near = Neighbours(self.joined, self._presets, settings, gaps, chosen=self.mask)
+        near.measure_alone(without_sums(self._presets, settings, gaps))
+        return near
 
     @property
     def _has_few_rows(self) -> bool:

@@ -1,9 +1,8 @@
 """The lists of presets with a setting of their preparation changed, and metrics measured on all of them at once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 
@@ -11,7 +10,8 @@ from rankconv.aggregation import Situation
 from rankconv.analysis.identify.changes import Change, Changes, Occurring, changed
 from rankconv.analysis.identify.effects import Circumstances
 from rankconv.analysis.identify.list_states import ListStates, equal_in_blocks, prepared_with_changes
-from rankconv.data.arrays import Codes, Numbers
+from rankconv.analysis.identify.tallies import MetricValues
+from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.plan import has_all_needs, lacks
 from rankconv.metrics.base import Metric, Parts, Ratio
@@ -21,70 +21,27 @@ from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 
 
-@dataclass(frozen=True, eq=False)
-class MetricValues:
-    """What one metric gives each list, or the users under several preparations, shape (preparations, users)."""
-
-    situations: Codes
-    """As codes of `Circumstances`."""
-    columns: Sequence[Numbers]
-    """Numerators, and values rounded in each way."""
-
-    @property
-    def key(self) -> tuple[bytes, ...]:
-        """Equal where each list has the same."""
-        return tuple(one.tobytes() for one in (self.situations, *self.columns[:2]))
-
-    def of(self, places: Codes) -> "MetricValues":
-        """Those of the lists in these places, shape (preparations, users)."""
-        return MetricValues(self.situations[places], [one[places] for one in self.columns])
-
-    @classmethod
-    def stacked(cls, parts: Sequence["MetricValues"]) -> "MetricValues":
-        """Preparations one below the other."""
-        several = zip(*(one.columns for one in parts), strict=True)
-        return cls(np.concatenate([one.situations for one in parts]), [np.concatenate(each) for each in several])
-
-    def sums(self, codes: Codes) -> Numbers:
-        """Users, numerators and values of each situation, shape (2 or more, preparations, situations).
-
-        `codes` are the situations that occur, shape (situations,).
-        """
-        count, cells = len(self.situations), len(codes)
-        at = (np.searchsorted(codes, self.situations) + cells * np.arange(count)[:, None]).reshape(-1)
-        columns = (None, *(one.reshape(-1) for one in self.columns))
-        sums = [np.bincount(at, one, count * cells) for one in columns]
-        return np.array(sums, np.float64).reshape(-1, count, cells)
-
-    def disjoint(self) -> Codes:
-        """The pairs of changed preparations of which no user is concerned by both, shape (2, pairs)."""
-        concerned = self.situations != self.situations[0]
-        for column in self.columns:
-            concerned |= ~((column == column[0]) | (np.isnan(column) & np.isnan(column[0])))
-        common = concerned.astype(np.float32) @ concerned.T
-        first, second = np.nonzero(common == 0)
-        there = concerned.any(axis=1)
-        pairs = (first < second) & there[first] & there[second]
-        return np.array([first[pairs], second[pairs]])
-
-
 class ChangedLists:
     """Definitions that prepare these data in the same way, and what is prepared with a setting changed."""
 
     def __init__(
         self,
         joined: Joined,
+        users: Codes,
         near: Sequence[Definition],
         wanted: Sequence[Change],
         settings: Occurring,
         situations: Circumstances,
         of_users: Codes,
     ) -> None:
-        """`of_users` says in which populations each user of the data is, as bits, shape (users,)."""
-        self._joined, self._settings, self._circumstances, self._of_users = joined, settings, situations, of_users
+        """`users` are looked at, shape (looked at,); `of_users` has the populations of each user as bits."""
+        self._joined, self._users, self._settings = joined, users, settings
+        self._circumstances, self._of_users = situations, of_users
         self.near = [one for one in near if self._is_able(one.metric, one)]
         self.changes: list[Changes] = []
         """What is changed under each preparation: first nothing."""
+        self.equal_changes: dict[Change, list[Changes]] = {}
+        """Other changes that prepare the same."""
         self.values: dict[Metric, MetricValues] = {}
         """Of the metrics of these definitions and those with a setting changed; of several that give the same, one."""
         self.same: dict[Metric, Metric] = {}
@@ -113,12 +70,13 @@ class ChangedLists:
         return {metric: self.values[metric].disjoint() for metric in own}
 
     def _is_able(self, metric: Metric, near: Definition) -> bool:
-        """Whether the data have what a metric asks for."""
-        return not any(lacks(self._joined, need, near.preparation) for need in metric.asks_for)
+        """Whether the data have what a metric asks for, and these lists are those that it reads."""
+        same = metric == near.metric or replace(near, metric=metric).applied == near.applied
+        return same and not any(lacks(self._joined, need, near.preparation) for need in metric.asks_for)
 
     def _prepared(self, wanted: Sequence[Change]) -> tuple[list[ListStates], list[list[int]]]:
         """The lists of all users in each way, and the ways of each group of lists; none repeats another."""
-        own, users = self.near[0], np.flatnonzero(self._of_users)
+        own, users = self.near[0], self._users
         changes: dict[Preparation, Changes] = {own.applied: ()}
         for change in wanted:
             one = own.preparation.with_setting(*change)
@@ -127,29 +85,34 @@ class ChangedLists:
                 changes.setdefault(replace(own, preparation=one).applied if closed else one, (change,))
         first, *others = changes
         equal: dict[tuple[object, ...], ListStates] = {}
-        found: dict[tuple[int, int], Changes] = {}
+        found: dict[tuple[int, int], list[Changes]] = {}
         for preparation, block in prepared_with_changes(self._joined, users, own.metric.k, first, others):
             key = equal_in_blocks(block, by_level=True)
             way = list(equal).index(key) if key in equal else len(equal), equal.setdefault(key, ListStates()).add(block)
-            found.setdefault(way, changes[preparation])
+            found.setdefault(way, []).append(changes[preparation])
         ways = [[way for group, way in found if group == place] for place in range(len(equal))]
-        self.changes = [found[place, way] for place, several in enumerate(ways) for way in several]
+        of_ways = [found[place, way] for place, several in enumerate(ways) for way in several]
+        self.changes = [first for first, *_ in of_ways]
+        self.equal_changes = {one[0]: others for (one, *others) in of_ways if one}
         return list(equal.values()), ways
 
     def _measure(self, several: Sequence[ListStates], ways: Sequence[Sequence[int]]) -> None:
         """Measure the metrics on each group of lists; of those that give the same on the first group, one."""
-        metrics = dict.fromkeys([*self.changed_metrics, *(one for _, one in chain(*self.changed_metrics.values()))])
+        unchanged = {one: own for own, changes in self.changed_metrics.items() for _, one in changes}
+        unchanged = {own: own for own in self.changed_metrics} | {
+            one: own for one, own in unchanged.items() if one not in self.changed_metrics
+        }
         parts: dict[Metric, list[MetricValues]] = {}
-        for place, (states, own) in enumerate(zip(several, ways, strict=True)):
-            measured, at = _MeasuredBlock(states.block, self._circumstances, self._of_users), np.array(states.ways)[own]
+        for place, (states, way) in enumerate(zip(several, ways, strict=True)):
+            measured, at = _MeasuredBlock(states.block, self._circumstances, self._of_users), np.array(states.ways)[way]
             if not place:
-                found = {metric: measured.values(metric) for metric in metrics}
+                found = {metric: measured.values(metric, own) for metric, own in unchanged.items()}
                 same: dict[tuple[bytes, ...], Metric] = {}
                 self.same = {metric: same.setdefault(values.key, metric) for metric, values in found.items()}
                 parts = {metric: [found[metric].of(at)] for metric in same.values()}
             else:
                 for metric, before in parts.items():
-                    before.append(measured.values(metric).of(at))
+                    before.append(measured.values(metric, self.same[unchanged[metric]]).of(at))
         self.values = {metric: MetricValues.stacked(each) for metric, each in parts.items()}
 
 
@@ -160,14 +123,21 @@ class _MeasuredBlock:
         self._block, self._circumstances = block, circumstances
         self._of_users = of_users[block.users]
         self._of_lists: dict[int | None, Codes] = {}
+        self._of_other_labels: dict[Metric, Codes] = {}
 
-    def values(self, metric: Metric) -> MetricValues:
-        """What a metric gives each list, of shape (lists,)."""
-        block, of_block = self._block, self._circumstances.of_block
+    def values(self, metric: Metric, own: Metric) -> MetricValues:
+        """What a metric gives each list, of shape (lists,).
+
+        `own` is that without changed settings: what other labels would change is taken to be the same.
+        """
+        block, circumstances = self._block, self._circumstances
         found = metric.measure(block)
         ratio = found.ratio if isinstance(found, Parts) else found
         if metric.scope not in self._of_lists:
             plain = Situation(block, metric, Ratio(np.ones(block.size), np.ones(block.size)), 0.0)
-            self._of_lists[metric.scope] = of_block(plain) | self._of_users
-        situations = self._of_lists[metric.scope] | of_block(Situation(block, metric, found, 0.0), by_ratio=True)
-        return MetricValues(situations, self._circumstances.columns(ratio))
+            self._of_lists[metric.scope] = circumstances.of_block(plain) | self._of_users
+        situation = Situation(block, metric, found, 0.0)
+        if own not in self._of_other_labels:
+            self._of_other_labels[own] = circumstances.of_other_labels(situation)
+        situations = self._of_lists[metric.scope] | circumstances.of_block(situation, by_ratio=True)
+        return MetricValues(situations | self._of_other_labels[own], circumstances.columns(ratio))

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from rankconv.conventions.setting_set import SettingSet
 from rankconv.metrics.divisors import K_ACCEPTED
-from rankconv.presets.definition import Definition
+from rankconv.presets.definition import Definition, with_changes
 
 Changeable = TypeVar("Changeable", bound=SettingSet)
 Change = tuple[str, str]
@@ -32,3 +32,13 @@ def changes(part: SettingSet, settings: Occurring) -> list[Change]:
 def changed(part: Changeable, settings: Occurring) -> Iterator[tuple[Change, Changeable]]:
     """It with each other setting of one convention, and what was changed."""
     return ((change, part.with_setting(*change)) for change in changes(part, settings))
+
+
+def with_one_changed(definition: Definition, settings: Occurring) -> Iterator[Definition]:
+    """It with each other setting of one convention, where that is possible and acts."""
+    known = {definition.signature}
+    for change in (change for part in definition.setting_sets for change in changes(part, settings)):
+        one = with_changes(definition, dict([change]))
+        if one is not None and not one.needs and one.signature not in known:
+            known.add(one.signature)
+            yield one

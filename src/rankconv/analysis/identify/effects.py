@@ -48,8 +48,14 @@ class Circumstances:
         """How values of users are rounded."""
         self._divides_sums = any(_share(one) == OF_SUMS for one in aggregations)
         self._of_block = [one for one in policies if not POLICIES[one[0]].of_ratio]
-        self._of_ratio = [one for one in policies if POLICIES[one[0]].of_ratio]
-        names = [*self._of_ratio, *self._of_block, *((users, 0.0) for users in self.populations)]
+        self._of_ratio = [one for one in policies if POLICIES[one[0]].of_ratio and not POLICIES[one[0]].reads_deep]
+        self._of_other_labels = [one for one in policies if POLICIES[one[0]].of_ratio and POLICIES[one[0]].reads_deep]
+        names = [
+            *self._of_ratio,
+            *self._of_other_labels,
+            *self._of_block,
+            *((users, 0.0) for users in self.populations),
+        ]
         self._bit = {name: 1 << place for place, name in enumerate(names)}
         self.ratio_cells = 1 << len(self._of_ratio)
         """How many different situations there are that a ratio decides; they are the lowest bits."""
@@ -64,8 +70,15 @@ class Circumstances:
 
     def of_block(self, situation: Situation, *, by_ratio: bool = False) -> Codes:
         """Which policies hold for each user by the prepared lists alone, or by the ratio, as bits, shape (users,)."""
+        return self._holding(situation, self._of_ratio if by_ratio else self._of_block)
+
+    def of_other_labels(self, situation: Situation) -> Codes:
+        """Which policies hold by what ratios would be with other labels, which takes long, as bits, shape (users,)."""
+        return self._holding(situation, self._of_other_labels)
+
+    def _holding(self, situation: Situation, policies: Sequence[PolicyRows]) -> Codes:
         codes = np.zeros(situation.block.size, np.int64)
-        for policy, rows in self._of_ratio if by_ratio else self._of_block:
+        for policy, rows in policies:
             holds = POLICIES[policy].holds(replace(situation, rows_needed=rows))
             codes |= np.where(holds, self._bit[policy, rows], 0)
         return codes
@@ -149,11 +162,13 @@ class Effects:
         """They on the situations in these places."""
         return replace(self, decided=self.decided[:, :, situations])
 
-    def different(self) -> Codes:
-        """The places of those that differ from each other, the first of each kind, shape (different,)."""
+    def kinds(self) -> list[list[int]]:
+        """The places of those that are equal, by the first of them."""
         rows = np.column_stack([self.decided.reshape(len(self.whole), -1), *self._beyond])
-        kinds = {row.tobytes(): len(rows) - 1 - place for place, row in enumerate(rows[::-1])}
-        return np.sort(np.fromiter(kinds.values(), np.int64))
+        kinds: dict[bytes, list[int]] = {}
+        for place, row in enumerate(rows):
+            kinds.setdefault(row.tobytes(), []).append(place)
+        return list(kinds.values())
 
     def of_both(self, first: Codes, second: Codes) -> "Effects":
         """What two aggregations that each change one setting of the first of all would do as one, shape (pairs,) each.
@@ -186,16 +201,55 @@ class Effects:
             by_value = (self.decided[:, BY_VALUE] * (self.rounding == place)[:, None]).T
             total += np.nan_to_num(values, posinf=0, neginf=0) @ by_value
             refused |= (counts * ~np.isfinite(values)) @ by_value > 0
+        divide = self._divide
+        by_formula = self.decided[divide, BY_VALUE].T
+        ratios = (numerators @ by_formula, several[-1] @ by_formula) if len(divide) else ()
+        return self._numbers(number, total, refused, *ratios)
+
+    def of_users(self, situations: Codes, columns: Sequence[Numbers], groups: Codes) -> tuple[Numbers, Numbers]:
+        """The means of groups of users and the users' values, shape (ratios, groups, effects) and (…, users, effects).
+
+        The situations are places, shape (ratios, users), as is each of the columns, which are those of
+        `Circumstances.columns`; `groups` has shape (users,). A user who does not count has no value, and nobody has
+        one in a group that is refused.
+        """
+        numerators, *several = columns
+        decided = self.decided[:, :, situations].transpose(1, 2, 3, 0)  # (5, ratios, users, effects)
+        number = decided[COUNTED]
+        total = np.nan_to_num(numerators, posinf=0, neginf=0)[..., None] * decided[BY_NUMERATOR] + decided[CONSTANT]
+        of_group = np.eye(int(groups.max()) + 1)[:, groups]
+        refused = (of_group @ decided[REFUSED])[:, groups] > 0
+        for place, values in enumerate(several):
+            by_value = decided[BY_VALUE] * (self.rounding == place)
+            total += np.nan_to_num(values, posinf=0, neginf=0)[..., None] * by_value
+            refused |= ~np.isfinite(values)[..., None] & (by_value > 0)
+        divide = self._divide
+        by_formula = decided[BY_VALUE][..., divide]
+        formula = [one[..., None] * by_formula for one in (numerators, several[-1])] if len(divide) else []
+        parts = [of_group @ one for one in (number, total, refused, *formula)]
+        return self._numbers(*parts), self._of_single_users._numbers(number, total, refused, *formula)
+
+    @property
+    def _divide(self) -> Codes:
+        """The places of those that divide sums."""
+        return np.flatnonzero(self.rounding < 0)
+
+    @property
+    def _of_single_users(self) -> "Effects":
+        """They on the values of users: one who does not count has none, and no mean is rounded."""
+        count = len(self.whole)
+        return replace(self, nobody=np.full(count, np.nan), of_mean=np.full(count, -1, np.int64))
+
+    def _numbers(self, number: Numbers, total: Numbers, refused: Numbers, *ratio: Numbers) -> Numbers:
+        """The means of totals, shape (…, effects) each; `ratio` has the sums that those that divide sums divide."""
         with np.errstate(divide="ignore", invalid="ignore"):
             means = np.where(self.whole, total, total / number)
-            divide = np.flatnonzero(self.rounding < 0)
-            if len(divide):
-                by_formula = self.decided[divide, BY_VALUE].T
-                means[:, divide] = (numerators @ by_formula) / (several[-1] @ by_formula)
+            if ratio:
+                means[..., self._divide] = ratio[0] / ratio[1]
         for place, rounding in enumerate(self.roundings):
             own = np.flatnonzero(self.of_mean == place)
             if len(own) and not rounding.changes_nothing:
-                means[:, own] = rounding(values=means[:, own].reshape(-1)).reshape(-1, len(own))
+                means[..., own] = rounding(values=means[..., own].reshape(-1)).reshape(*means.shape[:-1], len(own))
         means = np.where(number == 0, self.nobody, means)
         return np.where(refused, np.nan, means)
 
