@@ -75,7 +75,10 @@ def test_json(tmp_path: Path, files: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["blog"], "no library is available to verify the preset 'blog'. These have one: beir, catboost"),
+        (
+            ["blog"],
+            "no library is available to verify the preset 'blog'. These have one: autogluon, azure_ai_evaluation",
+        ),
         (["mlib"], "'mlib' is not a preset"),
         (["mllib", "nowhere.csv", "nowhere.csv"], "nowhere.csv"),
     ],

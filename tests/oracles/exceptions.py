@@ -203,11 +203,6 @@ def room_in_a_slice(one: Result, identity: Identity, users: Users) -> bool:
     return any(0 < sum(grade > 0 for grade in user["labels"].values()) < one["k"] <= 4 for user in users)
 
 
-def repeated_item_in_ndcg(one: Result, identity: Identity, users: Users) -> bool:
-    """NDCG of a list that holds an item twice."""
-    return one["metric"] == "norm_dis_cumul_gain" and repeated_item(one, identity, users)
-
-
 RULES = [
     Rule(
         "first list",
@@ -447,13 +442,6 @@ RULES = [
         "a cutoff beyond the longest list is lowered to its length",
         "whylogs/experimental/api/logger/__init__.py, function log_batch_ranking_metrics",
         beyond_all_lists,
-    ),
-    Rule(
-        "repeated items of an ideal list",
-        "whylogs",
-        "NDCG of a list that holds an item twice is another number",
-        "whylogs/experimental/api/logger/__init__.py, lines 77 to 94",
-        repeated_item_in_ndcg,
     ),
     Rule(
         "one row for k",

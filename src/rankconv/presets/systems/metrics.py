@@ -84,7 +84,7 @@ def _(block: Block, gain: Setting, ranks: int | None, **levels: float) -> Number
     grades = known.grade.copy()
     for grade, other in levels.items():
         grades[known.grade == float(grade)] = other
-    gains = block.worth(gain, grades, known.relevant)
+    gains = block.worth(gain, grades, known.relevant, known.user)
     order = np.lexsort((-np.asarray(gains, np.float64), known.user))
     return block.stacked(gains[order], known.user[order], ranks)
 
