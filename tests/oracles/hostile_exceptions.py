@@ -88,6 +88,13 @@ KNOWN = [
         "labels below 0 or above 1 are refused here: as shares of a relevant candidate they give areas outside 0 to 1",
     ),
     KnownDifference(
+        ["mlflow@2.14.3"],
+        ["repeated items of equal scores", "repeated items of other scores", SHARED],
+        ["ndcg"],
+        "each repetition of a retrieved id is a further target, also of one that is none; such lists are refused here. "
+        "mlflow/metrics/metric_definitions.py, lines 384 to 475",
+    ),
+    KnownDifference(
         ["trectools"],
         REPEATED_LABELS,
         ["precision", "recall", "ndcg", "bpref", "precision_judged", "ndcg_judged"],
