@@ -83,7 +83,7 @@ def is_right(found: MetricConformance) -> bool:
 def test_planted_programs_are_named_and_none_wrongly() -> None:
     quick = examples.REQUESTED == "quick"
     drawn = planted(Random(5), QUICK if quick else METRICS)
-    count = examples.of(quick=2, ci=12, long=200)
+    count = examples.of(quick=1, ci=12, long=200)
     found = [conform(program_of(one), [one.key]).metrics[0] for one, _ in zip(drawn, range(count), strict=False)]
     named = [one for one in found if one.found is not None and not one.differences]
     assert all(is_right(one) for one in named)

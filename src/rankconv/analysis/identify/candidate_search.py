@@ -296,7 +296,7 @@ class Search:
         found = [one for some in near for one in some.between(number.intervals)]
         found.sort(key=lambda one: len(one.changes))
         made = ((definition, len(one.changes)) for one in found if (definition := one.definition) is not None)
-        nearest = list(islice((pair for pair in made if not pair[0].needs), MOST_MEASURED))
+        nearest = list(islice(made, MOST_MEASURED))
         measured = measure(self.joined, [definition for definition, _ in nearest], self.mask)
         each = [
             (one, number.how(one.mean), distance)

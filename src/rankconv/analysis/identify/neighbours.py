@@ -37,8 +37,6 @@ MOST_PREPARED = 300
 """Of 300 users, so many preparations with a setting changed are tried; of more users fewer, of fewer users more."""
 AS_LONG = 300
 """A preparation takes as long as the lists of so many users, whatever their number, besides the time for the lists."""
-
-
 LOOKED_AT = 20_000
 """Of the highest values so many are looked at."""
 MOST_ALONE = 100
