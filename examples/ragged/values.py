@@ -110,9 +110,11 @@ def section(metric: str, groups: list[EqualNumbers]) -> str:
 def pictures() -> dict[str, str]:
     """The picture of each metric as SVG."""
     joined = rc.join(HERE / "labels.csv", HERE / "run.csv")
-    look = {"chosen": CHOSEN, "kind": "definition"}
-    drawn = {metric: strip_plot(title, groups_of(joined, metric), **look) for metric, title in TITLES.items()}
-    return {metric: strip_svg([one]) for metric, one in drawn.items() if one is not None}
+    found: dict[str, str] = {}
+    for metric, title in TITLES.items():
+        picture = strip_plot(title, groups_of(joined, metric), chosen=CHOSEN, kind="definition")
+        found |= {metric: strip_svg([picture])} if picture else {}
+    return found
 
 
 def listed(groups: list[EqualNumbers]) -> str:
