@@ -193,4 +193,6 @@ def _differences(case: VectorCase, reply: Reply, measured: Measured) -> Iterator
 def _equal(ours: float, theirs: float, tolerance: float) -> bool:
     if math.isnan(ours) or math.isnan(theirs):
         return math.isnan(ours) and math.isnan(theirs)
-    return ours == theirs or abs(ours - theirs) <= tolerance * max(1.0, abs(ours))
+    if math.isinf(ours) or math.isinf(theirs):
+        return ours == theirs
+    return abs(ours - theirs) <= tolerance * max(1.0, abs(ours))

@@ -117,6 +117,6 @@ class Agreement:
         replied, counts = self.vectors.numbers
         replied = replied[:, None]
         with np.errstate(invalid="ignore"):
-            close = np.abs(numbers - replied) <= 1e-9 * np.maximum(1, np.abs(numbers))
+            close = np.isfinite(numbers) & (np.abs(numbers - replied) <= 1e-9 * np.maximum(1, np.abs(numbers)))
         same = close | (numbers == replied) | (np.isnan(numbers) & np.isnan(replied))
         return np.asarray(np.einsum("rge,g->re", same, counts))
