@@ -317,7 +317,6 @@ ROWS = [
             "retrieved-at-k": 3 + 1 / 2 + 1 / 3,
             "relevant-labels": 3 + 2 / 2 + 1 / 3 + 1 / 4,
             "all-labels-then-zeros": 3 + 2 / 2 + 1 / 3 + 1 / 4,
-            "all-labels-regraded(2=1, 1=0)": 3 + 1 / 2,
             "all-ones": 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5,
             "expected-random": 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5,  # the five rows have 5 in all
         },

@@ -69,26 +69,6 @@ def _(block: Block) -> Numbers:
     return np.asarray((block.hits_by_rank * block.ranks_down_to(block.depth)).max(axis=0, initial=0.0))
 
 
-@IDEAL.setting(
-    "all-labels-regraded",
-    rule="all labels that exist, of which those of each grade stated have another",
-    rises=True,
-    reads_data=("grades",),
-    cite="rated_ranking_evaluator",
-    says="the ideal list holds all labels used, by falling gain, where labels have other grades {levels:for grade}",
-    tex="«gain:*»",
-)
-def _(block: Block, gain: Setting, ranks: int | None, **levels: float) -> Numbers:
-    """As where the best list is filled with a fixed number for each class of labels, and with a wrong one for some."""
-    known = block.known
-    grades = known.grade.copy()
-    for grade, other in levels.items():
-        grades[known.grade == float(grade)] = other
-    gains = block.worth(gain, grades, known.relevant, known.user)
-    order = np.lexsort((-np.asarray(gains, np.float64), known.user))
-    return block.stacked(gains[order], known.user[order], ranks)
-
-
 @RR_HITS.setting(
     "last-label",
     rule="1 / rank of the hit whose label comes last",
