@@ -155,7 +155,7 @@ def test_why_without_files_and_its_forms() -> None:
             "map@3",
             "0.833",
             0,
-            ["0 presets fit, a variant of torchmetrics-pos@0.6.2 does, as for", "by chance: definitions as near"],
+            ["0 presets fit, a variant of rankeval does, as for", "by chance: definitions as near"],
         ),
         ("hit_rate@3", "0.1234", 1, ["none of", "Nearest presets:", "Possible reasons:"]),
     ],

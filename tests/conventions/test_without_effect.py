@@ -27,7 +27,13 @@ METRICS = ["ndcg@3", "precision@3", "map@3", "f1", "auc", "recall@2"]
 POLICIES = {*POLICIES, *DATA_POLICIES, *PREPARED_DATA_POLICIES}
 """Conventions whose settings take the place of what would have been computed."""
 GENERAL = [name for name in (*Preparation.conventions(), *Aggregation.conventions()) if name not in POLICIES]
-TOO_FEW = {"relevant=at-least(3.5)", "max-depth=score-at-least(3.5)", "users=in-training", "aggregate=minimum"}
+TOO_FEW = {
+    "candidates=labelled-only",
+    "relevant=at-least(3.5)",
+    "max-depth=score-at-least(3.5)",
+    "users=in-training",
+    "aggregate=minimum",
+}
 """Settings that leave too little of the drawn data for others to act."""
 
 

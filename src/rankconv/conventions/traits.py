@@ -195,6 +195,8 @@ class Traits(_Declared):
     """Each row has the label at its place, as in two arrays of one shape."""
     relevant_only: bool = False
     """Relevant labels alone exist."""
+    numbers_hits_of_rank: bool = False
+    """Whether the hits of one rank are numbered in turn, so a row that is several hits counts otherwise."""
     hits_of_labels: bool = False
     """A row is as many hits as its item has relevant labels."""
     labels_of_rows: bool = False

@@ -339,7 +339,7 @@ class Metric(SettingSet):
 
     def is_of_counts(self, block: Block) -> bool:
         """Whether tied rows count by expected values, which are those of the numbers of hits that orders allow."""
-        return not self.in_closed_form and block.averages_ties
+        return self.counts_hits_alone and not self.in_closed_form and block.averages_ties
 
     def mean_over_counts(self, block: Block) -> Ratio:
         """The mean over the numbers of hits down to the cutoff, each with its chance.

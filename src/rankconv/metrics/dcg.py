@@ -5,8 +5,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.conventions.convention import Context, Convention, Setting
-from rankconv.conventions.setting_table import is_idle
+from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.metrics.base import Expectation, Metric, Ratio, TopKMetric
 from rankconv.metrics.divisors import DCG_OF_IDEAL, DCG_OF_LIST, DIVISOR
@@ -68,19 +67,6 @@ def _(block: Block, k: int | None, discount: Setting) -> Numbers:
     """As if every relevant label weighed 1: what is left is the mean weight of the hits, by rank."""
     labels = block.relevant_count if k is None else np.minimum(block.relevant_count, k)
     return dcg_of_ones(block, discount, labels.astype(np.int64))
-
-
-@DCG_DENOMINATOR.idle("it cancels in the ratio of one user")
-def _(context: Context) -> bool:
-    """A ratio of sums over users weighs them by it."""
-    mean = context.settings.get("aggregate")
-    return (
-        context.metric is not None
-        and context.metric.keeps("divides_gains")
-        and mean is not None
-        and "ratios" not in mean.reads_of_users
-        and not any(one.traits.undivided and not is_idle(name, context) for name, one in context.settings.items())
-    )
 
 
 def divided_dcg_by(metric: Metric, block: Block) -> Numbers | None:

@@ -60,6 +60,8 @@ def precisions_at_ranks(block: Block, weight: Setting) -> CumulativeSum:
 
 def precisions_in_turn(block: Block, weight: Setting) -> CumulativeSum:
     """Of n hits at a rank, h before it, the precisions h + 1 to h + n over the rank, summed, shape (ranks, users)."""
+    if block.tie_rule is TieEffect.EXPECTED:  # then each row is one hit at most: `AveragePrecision.expectation`
+        return block.once(precisions_at_hits, weight)
     found, ranks, hits = block.hits_so_far.down_to, np.maximum(block.ranks, 1), block.hits_by_rank
     weights = weight(block=block)
 
@@ -123,6 +125,7 @@ def _(block: Block, weight: Setting) -> CumulativeSum:
     "hits-in-turn",
     rule="every hit, where those of one rank are found one after the other",
     reads_order=True,
+    numbers_hits_of_rank=True,
     cite="recommenders",
     says="a precision is added for each hit, and the hits of one rank are numbered in turn",
 )
@@ -187,7 +190,9 @@ class AveragePrecision(TopKMetric):
         return Ratio(found, self.divided_by(self.settings["ap-denominator"], block))
 
     def expectation(self, preparation: Preparation) -> Expectation:
-        once = _hits_once(preparation.settings["duplicates"].traits.plain)
+        several = preparation.settings["labels-used"].traits.hits_of_labels
+        in_turn = self.settings["ap-precision"].traits.numbers_hits_of_rank
+        once = _hits_once(preparation.settings["duplicates"].traits.plain) and not (several and in_turn)
         of_hits = self.replace({"ap-precision": "hits"}) if once else self
         return super(AveragePrecision, of_hits).expectation(preparation)
 

@@ -50,7 +50,8 @@ class _RatioTally:
 
     def add(self, block: Block, metric: Metric, circumstances: Circumstances) -> None:
         """The next metric."""
-        found = metric.measure(block)
+        with np.errstate(over="ignore", invalid="ignore"):  # as in an evaluation
+            found = metric.measure(block)
         ratio = found.ratio if isinstance(found, Parts) else found
         key = (ratio.numerator.tobytes(), ratio.denominator.tobytes())
         if key not in self._place_of:

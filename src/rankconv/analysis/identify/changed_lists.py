@@ -131,7 +131,8 @@ class _MeasuredBlock:
         `own` is that without changed settings: what other labels would change is taken to be the same.
         """
         block, circumstances = self._block, self._circumstances
-        found = metric.measure(block)
+        with np.errstate(over="ignore", invalid="ignore"):  # as in an evaluation
+            found = metric.measure(block)
         ratio = found.ratio if isinstance(found, Parts) else found
         if metric.scope not in self._of_lists:
             plain = Situation(block, metric, Ratio(np.ones(block.size), np.ones(block.size)), 0.0)
