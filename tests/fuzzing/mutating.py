@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rankconv.basics.errors import RankconvError
 from rankconv.data.labels_and_rankings import Labels, Run
 
-EXAMPLES = {"quick": 40, "ci": 400, "long": 6000}[os.environ.get("RANKCONV_FUZZING", "quick")]
+EXAMPLES = {"quick": 20, "ci": 400, "long": 6000}[os.environ.get("RANKCONV_FUZZING", "quick")]
 """Inputs for each test."""
 
 searching = settings(

@@ -13,7 +13,7 @@ from tests.laws import examples, invented
 USERS = (6, 60, 20, 300, 10, 30, 100, 1000)
 FOUND = {True: 0.8, False: 0.9}
 """The share of planted numbers that are found at least: with settings of the metric changed alone, or of any part."""
-DATA = examples.of(quick=2, ci=4, long=25)
+DATA = examples.of(quick=1, ci=4, long=25)
 
 
 def _most(count: int) -> float:

@@ -37,7 +37,7 @@ def test_a_preset_gives_what_its_library_gave(preset: str) -> None:
     counts, found = differences(preset)
     others = [said for kind, metric, said in found if not known(preset, kind, metric)]
     assert not others, "\n".join([f"{len(others)} differ", *others[:5]])
-    assert counts["equal"] >= 30
+    assert counts["equal"] >= (30 if WHOLE else 12)
 
 
 @pytest.mark.parametrize("preset", RECORDED)
@@ -50,12 +50,14 @@ def test_every_case_is_recorded_or_cannot_be_given(preset: str) -> None:
 
 
 def test_what_is_not_read_is_nothing_else_than_no_order_and_two_types() -> None:
-    told = outcomes("ranx", list(KINDS), whole=WHOLE)
+    told = outcomes("ranx", list(KINDS), whole=True)
     kinds = {one.kind for _, one in told if one.status == NOT_READ}
     assert kinds == {"a score that is NaN", "ids that are numbers in the labels and text in the run"}
 
 
-@pytest.mark.parametrize("one", KNOWN, ids=lambda one: ", ".join([one.presets[0], *one.kinds[:1]]))
+@pytest.mark.parametrize(
+    "one", KNOWN[:: examples.of(quick=3, ci=1)], ids=lambda one: ", ".join([one.presets[0], *one.kinds[:1]])
+)
 def test_every_known_difference_is_one(one: KnownDifference) -> None:
     for preset in one.presets:
         found = (each for whole in (WHOLE, True) for each in differences(preset, whole)[1])

@@ -122,7 +122,7 @@ def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
     worked_out = {id(one) for one in of_each_part}
     others = [one for one in different_alone() if id(one) not in worked_out]
     some = {
-        one.text: one for one in [*others[:: examples.of(quick=4, ci=1)], *{o.metric.name: o for o in others}.values()]
+        one.text: one for one in [*others[:: examples.of(quick=12, ci=1)], *{o.metric.name: o for o in others}.values()]
     }
     told = check(uneven(0), of_each_part) | check(even(0), list(some.values()))
     assert told == {one.name for one in OURS if not one.of_all_lists and NEED not in one.needs}

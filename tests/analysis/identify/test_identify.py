@@ -13,6 +13,7 @@ from rankconv.analysis.identify.printed_value import sought
 from rankconv.cli.five_users import LABELS, RUN
 from rankconv.presets.preset_registry import list_presets
 from rankconv.typing import IdentifyResult
+from tests.laws import examples
 
 DATA = rc.join(
     {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}, "cem": {"a": 2, "d": 1, "e": 1}},
@@ -170,7 +171,7 @@ LISTS = {user: [f"i{(u + 4 * rank) % 23}" for rank in range(15)] for u, user in 
 RATED = rc.join(RATINGS, LISTS)
 
 
-@pytest.mark.parametrize("metric", ["precision@10", "recall@10", "map@10", "ndcg@10"])
+@pytest.mark.parametrize("metric", ["map@10", "precision@10", "recall@10", "ndcg@10"][: examples.of(quick=2, ci=4)])
 def test_a_preset_at_another_level_of_relevance_is_printed(metric: str) -> None:
     """A law: where a preset gives the number at a level of relevance of the data, a printed row has its value."""
     of_metric = Search(RATED, metric, None)

@@ -46,7 +46,7 @@ MORE = [
 ]
 
 
-@pytest.mark.parametrize("blocks", ["whole", "of one user"])
+@pytest.mark.parametrize("blocks", ["whole", "of one user"][: examples.of(quick=1, ci=2)])
 def test_the_engine_gives_the_same_mean(blocks: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where users are prepared row by row in several blocks, while others are left as they are."""
     if blocks == "of one user":

@@ -16,6 +16,7 @@ from rankconv.basics.output_files import write_table
 from rankconv.cli.app import app
 from rankconv.evaluation.streaming import large_files as room
 from rankconv.evaluation.streaming.memory import Budget, bytes_of
+from tests.laws import examples
 
 SPECS = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "recall(aggregate=median(lower))@2", "trec_eval:ndcg_cut_5"]
 
@@ -102,7 +103,7 @@ def test_any_order_form_and_budget_gives_the_bits_of_one_evaluation(
 
 @pytest.mark.parametrize("form", ["parquet", "arrow"])
 @pytest.mark.parametrize("shape", ["items", "with scores", "a column for each rank"])
-@pytest.mark.parametrize("rows", [8, 10**5])
+@pytest.mark.parametrize("rows", [8, 10**5][: examples.of(quick=1, ci=2)])
 def test_lists_in_a_column_are_read_in_parts(shape: str, form: str, rows: int, tiny: Any, tmp_path: Path) -> None:
     labels, run = data(25, text=True, seed=3)
     lists = run.group_by("user", maintain_order=True).agg("item", "score")

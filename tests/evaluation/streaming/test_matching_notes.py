@@ -12,6 +12,7 @@ import rankconv as rc
 from rankconv.basics.errors import RespelledIds
 from rankconv.evaluation.notes import LOOKED_AT
 from rankconv.typing import Partial
+from tests.laws import examples
 
 Rows = dict[str, Any]
 USERS = [f"u{number:03}" for number in range(60)]
@@ -81,7 +82,7 @@ def of_matching(result: rc.Result) -> list[str]:
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("size", [1, 7, 60])
+@pytest.mark.parametrize("size", [7, 1, 60][: examples.of(quick=1, ci=3)])
 @pytest.mark.parametrize("way", [in_one_evaluator, in_two_evaluators, in_bytes, pickled])
 def test_any_split_says_what_one_call_says(name: str, size: int, way: Callable[..., rc.Result]) -> None:
     labels, run, said = CASES[name]
@@ -101,7 +102,7 @@ def test_any_split_says_what_one_call_says(name: str, size: int, way: Callable[.
     assert len(texts) == len({*texts})
 
 
-@pytest.mark.parametrize("size", [1, 7, 60])
+@pytest.mark.parametrize("size", [7, 1, 60][: examples.of(quick=1, ci=3)])
 @pytest.mark.parametrize("way", [in_one_evaluator, in_two_evaluators, in_bytes, pickled])
 @pytest.mark.filterwarnings("ignore::rankconv.basics.errors.RespelledIds")
 def test_any_split_refuses_what_one_call_refuses(size: int, way: Callable[..., rc.Result]) -> None:

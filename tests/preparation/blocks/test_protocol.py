@@ -19,6 +19,7 @@ from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.grade_table_block import GradeTableBlock
 from rankconv.preparation.blocks.row_block import RowBlock
+from tests.laws import examples
 from tests.laws.test_laws import bits, different, group_by_group
 
 LABELS = {"u": {"a": 2, "b": 1, "x": 0}, "v": {"a": 1}, "w": {"c": 3, "d": 3, "e": 0.5}, "z": {"c": 1}}
@@ -304,6 +305,7 @@ def asking(convention_name: str) -> list[rc.Definition]:
 
 
 CLOSED = [name for name, convention in CONVENTIONS.items() if convention.closed]
+OPEN = [name for name in CONVENTIONS if name not in CLOSED]
 
 
 @pytest.mark.parametrize("convention_name", CLOSED)
@@ -312,7 +314,7 @@ def test_a_setting_that_would_be_ignored_is_refused(convention_name: str) -> Non
         CONVENTIONS[convention_name].setting("mine", rule="mine")(lambda: None)
 
 
-@pytest.mark.parametrize("copies", [name for name in CONVENTIONS if name not in CLOSED], indirect=True)
+@pytest.mark.parametrize("copies", OPEN[:: examples.of(quick=3, ci=1)], indirect=True)
 def test_a_plugins_setting_has_the_same_bits(copies: Convention) -> None:
     data, asked = joined(), asking(copies.name)
     if not asked:
