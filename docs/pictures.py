@@ -20,18 +20,22 @@ SIX = ("trec_eval", "rankconv", "ranx", "mllib", "sklearn", "lightgbm")
 
 
 def module(folder: str, name: str) -> Any:
-    """Return the module of an example, which imports those next to it."""
+    """Return the module of an example, which imports those next to it; some are called as libraries are."""
+    known = set(sys.modules)
     sys.path.insert(0, str(EXAMPLES / folder))
     try:
         return import_module(name)
     finally:
         sys.path.pop(0)
+        for other in sys.modules.keys() - known:
+            if Path(getattr(sys.modules[other], "__file__", None) or "").parent == EXAMPLES / folder:
+                del sys.modules[other]
 
 
 def six_presets() -> Comparison:
     """Compare the two recommenders of the example by NDCG@10."""
-    example, ratings = module("movielens", "compare_presets"), module("movielens", "split")
-    split = ratings.split_by_time(ratings.load_ratings())
+    example = module("movielens", "compare_presets")
+    split = example.split_by_time(example.load_ratings())
     return rc.compare(example.labels_of(split), example.runs_of(split), "ndcg@10", SIX)
 
 
