@@ -236,7 +236,7 @@ def test_seen_items_that_no_metric_reads_are_said() -> None:
 def test_cutoffs_lists_and_ranges_of_metrics() -> None:
     assert [*numbers("-m ndcg,map@2 -k 1-2")] == ["ndcg@1", "ndcg@2", "map@2"]
     assert numbers("-m ndcg@1-3,map@2") == numbers("-m ndcg@1,2,3 -m map@2")
-    assert numbers("-m mrr@2 -u bob") == {"mrr@2": "0.5000"}
+    assert numbers("-m mrr@2 -u bob") == {"mrr@2": "0.5"}
     metrics = [row["metric"] for row in rows("compare labels.csv run.csv -p mllib -k 3")]
     assert metrics == ["ndcg@3", "map@3", "precision@3", "recall@3"]
     spec = "ndcg(gain=table(1=1, 2=5))"
@@ -254,7 +254,7 @@ def test_several_runs_are_one_table_with_a_column_of_runs() -> None:
         [name, metric] for name in ("run", "tied") for metric in ("mrr@3", "map@3")
     ]
     assert printed.count("Preset: rankconv.") == 1
-    about = {"metric": "mrr@3", "mean": "0.7500", "scored": "2", "other users": ""}
+    about = {"metric": "mrr@3", "mean": "0.75", "scored": "2", "other users": ""}
     assert rows(words) == [{"run": name, **about} for name in ("run", "tied")]
     each = rows(f"{words} --per-user")
     assert [(one["run"], one["user"]) for one in each] == [
@@ -311,7 +311,7 @@ def test_all_that_trec_eval_prints() -> None:
 
 def test_a_run_through_a_pipe() -> None:
     words = ["evaluate", "labels.csv", "-", "-m", "mrr@3", "--format", "csv"]
-    assert "mrr@3,0.7500" in CliRunner().invoke(app, words, input=Path("run.csv").read_text()).stdout
+    assert "mrr@3,0.75" in CliRunner().invoke(app, words, input=Path("run.csv").read_text()).stdout
 
 
 def test_columns_that_were_guessed_are_said() -> None:
@@ -365,7 +365,7 @@ def test_training_features_and_the_catalogue_of_files() -> None:
     given = {"train": "train.csv", "item_features": "items.csv", "catalogue": "all.txt"}
     result = rc.evaluate("labels.csv", "run.csv", metrics, **given)
     assert all(f"{result[metric]:.6f}" in printed for metric in metrics)
-    assert numbers("-m coverage@2 --catalogue 6") == {"coverage@2": "0.5000"}
+    assert numbers("-m coverage@2 --catalogue 6") == {"coverage@2": "0.5"}
     assert "0.7500" in run(f"compare labels.csv run.csv -m coverage@2 -p rectools {sides}").stdout
 
 

@@ -95,6 +95,7 @@ SignaturesOption = Annotated[
     list[str], _metrics("--signature", "TEXT", "Signature of a number to compute again; repeatable")
 ]
 NoDigestOption = Annotated[bool, _output("--no-digest", None, "No digests of the data in signatures")]
+NoIntervalOption = Annotated[bool, _output("--no-interval", None, "No confidence intervals of means")]
 CutoffsOption = Annotated[str, _metrics("-k", "LIST", "Cutoffs of metrics without one: 10 or 5,10 or 1-8")]
 PresetOption = Annotated[str, _metrics("-p --preset", "PRESET", "Preset: name or YAML file")]
 PresetsOption = Annotated[

@@ -360,10 +360,10 @@ class Definition:
 
         `written` are the names of the conventions that a caller set.
         """
-        rules = self.idle_rules
         for convention in written:
-            if convention in rules and rules[convention].by_setting and not self._impossible_without(convention):
-                raise inapplicable(convention, self, rules[convention])
+            rule = self.idle_rules.get(convention)
+            if rule is not None and rule.by_setting and not self._impossible_without(convention):
+                raise inapplicable(convention, self, rule)
         return self
 
     def _impossible_without(self, convention: str) -> bool:

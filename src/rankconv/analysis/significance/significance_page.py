@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.analysis.significance.runs import SCALES, PairTest, PairTests, PairVerdict, counts, family_of, turning
 from rankconv.evaluation.results.comparison import Comparison
-from rankconv.evaluation.statistics.intervals import kinds_of, shown
+from rankconv.evaluation.statistics.intervals import interval_head, kinds_of, shown
 from rankconv.evaluation.statistics.paired_tests import EXACT
 from rankconv.rendering.pages.cells import ABSENT, number, plural, some
 from rankconv.rendering.pages.forest_plot import Forest
@@ -113,7 +113,7 @@ def effects_table(tests: Sequence[PairTest], unit: str = "users") -> Table:
 
 
 def _interval_head(tests: Sequence[PairTest]) -> str:
-    return f"{100 * (1 - (tests[0].alpha if tests else 0.05)):g} % interval"
+    return interval_head(1 - (tests[0].alpha if tests else 0.05))
 
 
 def _difference(one: PairTest, digits: int) -> list[str]:

@@ -52,6 +52,7 @@ def evaluate(
     digits: o.DigitsOption = 4,
     signature: o.SignaturesOption = [],
     no_digest: o.NoDigestOption = False,
+    no_interval: o.NoIntervalOption = False,
     per_user: o.PerUserOption = False,
     per_user_file: o.PerUserFileOption = None,
     force: o.ForceOption = False,
@@ -60,7 +61,9 @@ def evaluate(
     confidence_level: o.ConfidenceLevelOption = 0.95,
     seed: o.SeedOption = 0,
 ) -> None:
-    """Evaluate runs under one preset; --by gives the values of segments, with confidence intervals.
+    """Evaluate runs under one preset; a mean of 5 users or more has its confidence interval.
+
+    With --by, the values of segments are given.
 
     With --signature, the number of a signature is computed again, and what it says of the data is compared: exit code 1
     where that differs.
@@ -85,6 +88,7 @@ def evaluate(
         known, ranked = data.several(labels, run)
         print_result(rc.segments(known, ranked, specs, preset, progress=data.progress, **how), form, digits, plot=plot)
         return
+    level = None if no_interval or form == "trec_eval" else confidence_level
     digests = bool(signature or full or form in PAPER | {"json"}) and not no_digest
     if data.memory is not None:
         refuse_with_memory({"--per-user": per_user, "-u": data.user, "--seen": data.seen})
@@ -92,11 +96,12 @@ def evaluate(
         results, tags = [streamed], dict[str, str]()
     else:
         shown = {"json": 17, "trec_eval": 4}.get(form, digits)
-        wanted = bool(per_user or per_user_file)
+        wanted = bool(per_user or per_user_file or level)
         results, tags = _in_memory(labels, run, specs, preset, data, shown, wanted, digests)
         if per_user_file:
             _write_per_user(results, per_user_file, force)
-    _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
+    whole = full or form == "csv"
+    _print_results(results, form, digits, tags, level, per_user=per_user, whole=whole)
     if form in PAPER | {"text"} and not per_user:
         print_signatures([one for result in results for one in result.signatures.values()], form, whole=full)
     _check_signatures(signature, results, chosen, form)
@@ -216,20 +221,47 @@ def _write_per_user(results: list[Any], file: Path, force: bool) -> None:
 
 
 def _print_results(
-    results: list[Any], form: str, digits: int, tags: Mapping[str, str], *, per_user: bool, whole: bool
+    results: list[Any],
+    form: str,
+    digits: int,
+    tags: Mapping[str, str],
+    confidence_level: float | None,
+    *,
+    per_user: bool,
+    whole: bool,
 ) -> None:
     """Print the results of one run or of several, with a row per user where that is wanted."""
     if form == "json":
-        dicts = [result.to_dict() | {"signatures": result.signatures, "digests": result.digests} for result in results]
+        dicts = [_as_json(result, confidence_level) for result in results]
         print_json(dicts[0] if len(dicts) == 1 else dicts)
     elif form == "trec_eval":
         from rankconv.evaluation.results.trec_lines import trec_lines
 
         for result in results:
             print_lines(trec_lines(result, each_user=per_user, tag=tags.get(result.run, "")))
+    elif form == "csv" and not per_user:
+        from rankconv.evaluation.results.result_tables import mean_rows
+        from rankconv.rendering.pages.table import csv_of_rows
+
+        several = [{"run": result.run} if len(results) > 1 else {} for result in results]
+        rows = [
+            run | row for run, one in zip(several, results, strict=True) for row in mean_rows(one, confidence_level)
+        ]
+        print_lines(csv_of_rows(rows).splitlines())
     else:
-        tables = [result.user_table(digits, whole=whole) if per_user else result.table(digits) for result in results]
+        shown = {"confidence_level": confidence_level}
+        tables = [
+            result.user_table(digits, whole=whole) if per_user else result.table(digits, **shown) for result in results
+        ]
         print_table(_with_runs(tables, results), form)
+
+
+def _as_json(result: Any, confidence_level: float | None) -> dict[str, Any]:
+    """Return a result with its signatures and digests, and the intervals of means where SciPy is installed."""
+    from rankconv.evaluation.results.result_tables import interval_fields
+
+    intervals = {} if confidence_level is None else interval_fields(result, confidence_level)
+    return result.to_dict() | intervals | {"signatures": result.signatures, "digests": result.digests}
 
 
 def _with_runs(tables: list[Table], results: list[Any]) -> Table:

@@ -15,11 +15,11 @@ from rankconv.basics.errors import NotEvaluatedError, nearest
 from rankconv.basics.escaping import markdown
 from rankconv.basics.optional import frame_of
 from rankconv.data.arrays import FrozenArrays, Numbers
-from rankconv.data.ids import columns_of, typed
-from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, Refusal
+from rankconv.data.ids import columns_of
+from rankconv.engine.metric_result import Measured, Refusal
 from rankconv.evaluation.statistics import DRAWS, How
 from rankconv.presets.definition import Definition
-from rankconv.rendering.pages.cells import ABSENT, REFUSED, number, plural
+from rankconv.rendering.pages.cells import plural
 from rankconv.rendering.pages.display import Tabular, page_of
 
 if TYPE_CHECKING:
@@ -161,8 +161,6 @@ for _representer in (SafeRepresenter, Representer):  # PyYAML writes floats, and
 
 Errors = Literal["raise", "collect"]
 """What becomes of a number that a preset refuses to give."""
-LONGEST, FIRST, LAST = 40, 25, 10
-"""Users of a table that is printed whole; and those that are left of a longer one."""
 
 
 class Stated(NamedTuple):
@@ -396,17 +394,22 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         whole = {spec: with_values(one, self.users) for spec, one in self.by_spec.items()}
         return {spec: interval_of(one, confidence_level, how, **more) for spec, one in whole.items()}
 
-    def table(self, digits: int = 4) -> "Table":
-        """Metrics, their means, and the number of users of them."""
-        from rankconv.rendering.pages.table import Table
+    def table(self, digits: int = 4, *, confidence_level: float | None = 0.95) -> "Table":
+        """Metrics, their means with confidence intervals, and the number of users of them.
 
-        rows = []
-        for spec, one in self.by_spec.items():
-            counts = dict(one.counts)
-            scored = counts.pop(one.state_names[SCORED], 0)
-            value = REFUSED if one.refusals else number(one.mean, digits)
-            rows.append([spec, value, str(scored), ", ".join(f"{name}: {count}" for name, count in counts.items())])
-        return Table(["metric", "mean", "scored", "other users"], rows, notes=self._notes, prose=frozenset({3}))
+        A mean of 5 users or more has its interval where SciPy is installed, as `intervals` has those of all numbers;
+        with `confidence_level=None` there are none.
+        """
+        from rankconv.evaluation.results.result_tables import means_table
+
+        return means_table(self, self._notes, digits, confidence_level)
+
+    def to_csv(self, *, confidence_level: float | None = 0.95, **shown: Any) -> str:
+        """Return the means as CSV, numbers in full, the ends of an interval in a column each; `shown` has no effect."""
+        from rankconv.evaluation.results.result_tables import mean_rows
+        from rankconv.rendering.pages.table import csv_of_rows
+
+        return csv_of_rows(mean_rows(self, confidence_level))
 
     def user_table(self, digits: int = 4, *, whole: bool = False) -> "Table":
         """A row per user with the value of each metric, and their mean below; of many users the first and the last.
@@ -425,21 +428,9 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         <BLANKLINE>
         <BLANKLINE>
         """
-        from rankconv.rendering.pages.table import Table
+        from rankconv.evaluation.results.result_tables import users_table
 
-        measured, size = self.by_spec.values(), len(self.users)
-        cut = not whole and size > LONGEST
-        rows = [self._row(at, digits) for at in ([*range(FIRST), *range(size - LAST, size)] if cut else range(size))]
-        if cut:
-            rows.insert(FIRST, ["…"] * (len(measured) + 1))
-        means = ["mean", *(REFUSED if one.refusals else number(one.mean, digits) for one in measured)]
-        notes = [f"{size:,} users in all.", *self._notes] if cut else self._notes
-        return Table(["user", *self.by_spec], [*rows, means], notes=notes)
-
-    def _row(self, at: int, digits: int) -> list[str]:
-        """One user and the value of each metric, as a table has them."""
-        values = [(one.states[at] == OUTSIDE, one.shown[at]) for one in self.by_spec.values()]
-        return [typed(self.users[at]), *(ABSENT if outside else number(value, digits) for outside, value in values)]
+        return users_table(self, self._notes, digits, whole=whole)
 
     @property
     def _notes(self) -> list[str]:

@@ -53,6 +53,15 @@ class Interval:
         return cls(np.nan, np.nan, confidence, "", why)
 
 
+def interval_head(confidence: float) -> str:
+    """The head of a column of intervals.
+
+    >>> interval_head(0.95)
+    '95 % interval'
+    """
+    return f"{100 * confidence:g} % interval"
+
+
 def shown(interval: Interval, digits: int, sign: str = "") -> str:
     """An interval as tables show it, with `sign="+"` signed; a dash where there is none."""
     if interval.why:
@@ -95,7 +104,7 @@ def of_mean(values: Numbers, confidence: float = 0.95, within: Ends = UNBOUNDED,
         if np.isin(values, (low, high)).all():
             return _of_share(values, confidence, (low, high))
         return _score(values, confidence, (low, high))
-    t = float(scipy_stats("an interval").t.ppf((1 + confidence) / 2, len(values) - 1))
+    t = _students_t(confidence, len(values) - 1)
     middle, reach = float(values.mean()), t * float(values.std(ddof=1)) / len(values) ** 0.5
     return Interval(max(middle - reach, low), min(middle + reach, high), confidence, "t")
 
@@ -159,7 +168,7 @@ def _score(values: Numbers, confidence: float, within: Ends) -> Interval:
     variance, scaled = float((deviations**2).mean()), deviations / np.abs(deviations).max()
     kurtosis = float((scaled**4).mean()) / float((scaled**2).mean()) ** 2
     freedom = np.clip(2 * len(values) / max(kurtosis - 1, 1 / len(values)) - 1, 1, len(values) - 1)
-    t = float(scipy_stats("an interval").t.ppf((1 + confidence) / 2, freedom))
+    t = _students_t(confidence, freedom)
     square = t**2 * variance / (len(values) - 1)
     if not np.isfinite(low + high) and (np.isfinite(low) or np.isfinite(high)):
         end, side = (low, 1) if np.isfinite(low) else (high, -1)
@@ -174,6 +183,11 @@ def _score(values: Numbers, confidence: float, within: Ends) -> Interval:
     else:
         ends = [middle - square**0.5, middle + square**0.5]
     return Interval(max(ends[0], low), min(ends[1], high), confidence, "score")
+
+
+def _students_t(confidence: float, freedom: float) -> float:
+    """How many standard errors away the ends are."""
+    return float(scipy_stats("an interval", "special").stdtrit(freedom, (1 + confidence) / 2))
 
 
 def _of_share(values: Numbers, confidence: float, within: Ends) -> Interval:
@@ -213,13 +227,13 @@ def bca(statistic: Statistic, users: int, *, draws: int, seed: int, confidence: 
     NaN where all draws give one number.
     Source: Efron, Better bootstrap confidence intervals, JASA 82, 1987.
     """
-    normal = scipy_stats("an interval").norm
+    special = scipy_stats("an interval", "special")
     drawn, observed = replicates(statistic, users, draws, seed), float(statistic(np.arange(users)[None, :])[0])
     below = (np.count_nonzero(drawn < observed) + np.count_nonzero(drawn <= observed)) / (2 * draws)
-    bias, lean = normal.ppf(below), _lean(statistic, users, seed)
-    ends = bias + normal.ppf([(1 - confidence) / 2, (1 + confidence) / 2])
+    bias, lean = special.ndtri(below), _lean(statistic, users, seed)
+    ends = bias + special.ndtri([(1 - confidence) / 2, (1 + confidence) / 2])
     with np.errstate(invalid="ignore"):
-        at = normal.cdf(bias + ends / (1 - lean * ends))
+        at = special.ndtr(bias + ends / (1 - lean * ends))
     low, high = (float(np.quantile(drawn, one)) if np.isfinite(one) else np.nan for one in at)
     return Interval(low, high, confidence, "bca")
 

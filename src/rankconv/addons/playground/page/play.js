@@ -59,7 +59,6 @@ function move(from, to, control) {
 function number(text) { return text.trim() === "" || !Number.isFinite(Number(text)) ? undefined : Number(text); }
 function fields(one, list, place) {
   const called = one.id || "the item";
-  const where = `#${list} li:nth-child(${place + 1})`;
   const set = (name, value) => { if (value === undefined) delete one[name]; else one[name] = value; };
   const ranked = list === "items";
   const name = make("input", { class: "name", dir: "auto", maxlength: 200, spellcheck: "false", "aria-label": `Name of item ${place + 1}`,
