@@ -22,7 +22,7 @@ def test_there_is_one_for_each_of_these() -> None:
         "catboost mllib trec_eval haystack torch_geometric trulens trulens-scores trulens-judged "
         "trulens-judged-scores ignite ignite-all-users llama_index ml_metrics rs_metrics rs_metrics-frames replay_rec "
         "replay_rec-frames recpack rankereval rankereval-grades napkinxc libreco torch_rechub whylogs deepeval pyltr "
-        "polars_ds fastrank fastrank-qrel autogluon azure_ai_evaluation trectools ogb mlflow ngcf kgat".split()
+        "polars_ds fastrank fastrank-qrel autogluon azure_ai_evaluation trectools ogb mlflow ngcf kgat mteb".split()
     )
 
 

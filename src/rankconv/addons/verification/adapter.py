@@ -169,16 +169,16 @@ class Adapter(ABC):
     >>> from rankconv import plugin
     >>> class Average(plugin.Adapter):
     ...     \"\"\"A library of one function, which here is none.\"\"\"
-    ...     preset = "mteb"
+    ...     preset = "elliot"
     ...     packages = ("numpy",)
     ...     install = "pip install numpy"
     ...     calls = {"recall@k": "at most {k}"}
     ...     def ask(self, given, call, k):
     ...         found = [len(user.relevant.keys() & set(user.ranking[:k])) / len(user.relevant) for user in given]
     ...         return sum(found) / len(found)
-    >>> rc.verify("mteb", {"u": ["a", "b"]}, {"u": ["b", "c"]}, "recall@1").ok
+    >>> rc.verify("elliot", {"u": ["a", "b"]}, {"u": ["b", "c"]}, "recall@1").ok
     True
-    >>> rc.addons.verification.adapter.ADAPTERS.pop("mteb").calls
+    >>> rc.addons.verification.adapter.ADAPTERS.pop("elliot").calls
     {'recall@k': 'at most {k}'}
     """
 
