@@ -177,7 +177,7 @@ class Mteb(Adapter):
             if call in self.alone:
                 lists = getattr(retrieval_metrics, call)(labels, run, [k]).values()
                 known = [value for values in lists for value in values if value is not None]
-                return sum(known) / len(known)
+                return float(sum(known) / len(known))
             found = retrieval_metrics.calculate_retrieval_scores(run, labels, [k])
         return float(next(one[f"{call}@{k}"] for one in found if f"{call}@{k}" in one))
 
