@@ -245,7 +245,9 @@ def _print_results(
 
         several = [{"run": result.run} if len(results) > 1 else {} for result in results]
         rows = [
-            run | row for run, one in zip(several, results, strict=True) for row in mean_rows(one, confidence_level)
+            run | row
+            for run, one in zip(several, results, strict=True)
+            for row in mean_rows(one.by_spec, one.users, confidence_level)
         ]
         print_lines(csv_of_rows(rows).splitlines())
     else:
@@ -260,8 +262,9 @@ def _as_json(result: Any, confidence_level: float | None) -> dict[str, Any]:
     """Return a result with its signatures and digests, and the intervals of means where SciPy is installed."""
     from rankconv.evaluation.results.result_tables import interval_fields
 
-    intervals = {} if confidence_level is None else interval_fields(result, confidence_level)
-    return result.to_dict() | intervals | {"signatures": result.signatures, "digests": result.digests}
+    intervals = {} if confidence_level is None else interval_fields(result.by_spec, result.users, confidence_level)
+    signed = {"signatures": result.signatures, "digests": result.digests}
+    return {**result.to_dict(), **intervals, **signed}
 
 
 def _with_runs(tables: list[Table], results: list[Any]) -> Table:
