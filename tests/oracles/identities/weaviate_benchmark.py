@@ -1,4 +1,4 @@
-"""Weaviate's benchmark: its function for one query, which refuses a k above the true neighbours that its program lowers."""
+"""Weaviate's benchmark: its function for one query, which refuses a k above the true neighbours."""
 
 from tests.oracles.identities.base import Identity, Result, at
 
