@@ -65,6 +65,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "Traits": lambda: plugin.Traits(rises=True, needs=("scores",)),
     "a function that settings": lambda: rc.NDCG(k=3, aggregate=np.median),
     "IdentifyResult": lambda: rc.identify(LABELS, RUN, "mrr@2", "0.5"),
+    "TableIdentifyResult": lambda: rc.identify_table({"one": {"mrr@2": "0.5", "P@1": "0.4"}}, LABELS, rc.Runs(one=RUN)),
     "Labels": lambda: rc.Labels(LABELS),
     "Leaderboard": lambda: rc.leaderboard(*six_users(), "mrr"),
     "LearningCurve": lambda: protocols.learning_curve(

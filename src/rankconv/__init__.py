@@ -30,6 +30,7 @@ HOMES = {
     "addons.gate.gate": ("gate",),
     "addons.harnesses.row_scorer": ("scorer",),
     "analysis.identify.identify": ("identify",),
+    "analysis.identify.identify_table": ("identify_table",),
     "analysis.report": ("report",),
     "analysis.reproduce.checks": ("check_preset",),
     "analysis.reproduce.reproduce": ("reproduce",),

@@ -13,6 +13,7 @@ from rankconv.analysis.cite import cite as cite, from_fingerprint as from_finger
 from rankconv.analysis.curve import curve as curve
 from rankconv.analysis.explain.explain import by_rank as by_rank, explain as explain
 from rankconv.analysis.identify.identify import identify as identify
+from rankconv.analysis.identify.identify_table import identify_table as identify_table
 from rankconv.analysis.report import report as report
 from rankconv.analysis.reproduce.checks import check_preset as check_preset
 from rankconv.analysis.reproduce.reproduce import reproduce as reproduce
@@ -53,4 +54,4 @@ from rankconv import spark as spark
 from rankconv import typing as typing
 from rankconv.presets.factories import *
 
-__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'check_preset', 'cite', 'compare', 'compare_signatures', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'feval', 'from_fingerprint', 'gate', 'grouped', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'scorer', 'scoring', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']
+__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'check_preset', 'cite', 'compare', 'compare_signatures', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'feval', 'from_fingerprint', 'gate', 'grouped', 'identify', 'identify_table', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'scorer', 'scoring', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']

@@ -16,6 +16,7 @@ HOMES = {
     "analysis.explain.explanation": ("Explanation",),
     "analysis.identify.identify_result": ("IdentifyResult",),
     "analysis.identify.identify": ("JointIdentifyResult",),
+    "analysis.identify.identify_table": ("TableIdentifyResult",),
     "analysis.report": ("Report",),
     "analysis.reproduce.checks": ("PresetChecks",),
     "analysis.reproduce.reproduction": ("Reproduction",),

@@ -11,6 +11,7 @@ from rankconv.analysis.explain.explain import ByRank as ByRank
 from rankconv.analysis.explain.explanation import Explanation as Explanation
 from rankconv.analysis.identify.identify import JointIdentifyResult as JointIdentifyResult
 from rankconv.analysis.identify.identify_result import IdentifyResult as IdentifyResult
+from rankconv.analysis.identify.identify_table import TableIdentifyResult as TableIdentifyResult
 from rankconv.analysis.report import Report as Report
 from rankconv.analysis.reproduce.checks import PresetChecks as PresetChecks
 from rankconv.analysis.reproduce.reproduction import Reproduction as Reproduction
@@ -27,4 +28,4 @@ from rankconv.evaluation.statistics.intervals import Interval as Interval
 from rankconv.evaluation.streaming.partial import Partial as Partial
 from rankconv.presets.arguments import LabelsLike as LabelsLike, MetricLike as MetricLike, PresetLike as PresetLike, RunLike as RunLike
 
-__all__ = ['Attribution', 'ByRank', 'CheckResult', 'Comparison', 'ConformResult', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PresetChecks', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RowCollector', 'RowScorer', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignatureComparison', 'SignificanceResult', 'Verification']
+__all__ = ['Attribution', 'ByRank', 'CheckResult', 'Comparison', 'ConformResult', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PresetChecks', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RowCollector', 'RowScorer', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignatureComparison', 'SignificanceResult', 'TableIdentifyResult', 'Verification']

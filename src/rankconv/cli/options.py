@@ -105,6 +105,9 @@ AgainstOption = Annotated[str | None, _metrics("--against", "PRESET", "Preset, p
 ValuesOption = Annotated[
     list[str], _metrics("--value", "NUMBER", "Printed number: 0.4127, 41.27% or map=0.41; repeatable")
 ]
+TableOption = Annotated[
+    Path | None, _metrics("--table", "CSV", "Printed table: run, metric, value; or a column a metric")
+]
 AxisOverOption = Annotated[CurveAxis, _metrics("--over", "AXIS", "Horizontal axis: k, or recall with precision")]
 MaxKOption = Annotated[int | None, _metrics("--max-k", "K", "Last cutoff of a curve, else the longest ranking", min=1)]
 ProtocolOption = Annotated[str, _metrics("--protocol", "PROTOCOL", "Protocol: name or YAML file")]

@@ -137,16 +137,19 @@ def _is_data(text: str) -> bool:
 def identify(
     data: DataOptions,
     labels: o.OptionalLabelsOption = None,
-    run: o.OptionalRunOption = None,
+    run: o.OptionalRunsOption = None,
     metric: o.OptionalMetricOption = None,
     k: o.CutoffsOption = "",
     value: o.ValuesOption = [],
+    table: o.TableOption = None,
     form: o.PlainFormOption = o.PlainFormat.text,
     full: o.FullOption = False,
     limit: o.LimitOption = 12,
     tolerance: o.ToleranceOption = 0,
 ) -> None:
     """Identify the definitions that give a printed number; without files, on the five users of Bellei 2017.
+
+    With --table, those that explain a table of several runs; a number that none of them gives has exit code 1.
 
     Exit code 0: a match is likelier than chance, or the digits are too few to decide. 1: no match. 3: no preset and no
     variant of one gives it, and other matches are no likelier than chance.
@@ -155,9 +158,24 @@ def identify(
     from rankconv.analysis.identify.identify import check_numbers
     from rankconv.analysis.identify.printed_value import numbers_of
 
+    if table is not None:
+        refuse({"-m": metric, "-k": k, "--value": value}, "{} is not for a table", "Leave out {} or --table.")
+        if not run:
+            raise InputError(
+                "a table is explained from labels and its runs", do="Add both: --table CSV LABELS RUN RUN."
+            )
+        known, several = data.several(labels, run)
+        with clock("Searching definitions", data.progress):
+            users = data.users(known, several)
+            of_table = rc.identify_table(table, known, several, tolerance=tolerance, users=users, **data.side_data())
+        print_result(of_table, form, most=None if full else limit)
+        if not of_table.ok:
+            raise typer.Exit(NO_MATCH)
+        return
+    refuse({f"{len(run or [])} runs": len(run or []) > 1}, "{} are for --table", "Give one run, or --table CSV.")
     numbers = numbers_of(value, metric and at_cutoff(metric, k))
     check_numbers(numbers, tolerance)
-    known, ranked = data.pair(labels, run)
+    known, ranked = data.pair(labels, run[0] if run else None)
     users = data.users(known, ranked)
     with clock("Searching definitions", data.progress):
         found: Any = rc.identify(known, ranked, numbers, tolerance=tolerance, users=users, **data.side_data())

@@ -1,0 +1,231 @@
+"""The definitions that explain a printed table of several runs and metrics."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Unpack
+
+from rankconv.analysis.identify.identify_result import few
+from rankconv.analysis.identify.printed_table import TableCell, read_table
+from rankconv.analysis.identify.table_search import TableExplanation, TableSearch
+from rankconv.basics.errors import InputError, nearest
+from rankconv.data import inputs
+from rankconv.data.inputs.reading import several
+from rankconv.evaluation.joining import SideDataLike, choose, join, takes_side_data
+from rankconv.presets.definition import Definition
+from rankconv.rendering.pages.cells import number, plural
+from rankconv.rendering.pages.display import RowResult
+from rankconv.rendering.pages.page import Aside, Page, Paragraph, Piece
+from rankconv.rendering.pages.table import Table
+
+CONTRADICTS = "✗"
+"""After a number that no explanation gives."""
+
+
+@dataclass(frozen=True, eq=False)
+class OtherValue:
+    """A number that no explanation gives, and what a definition gives in its place."""
+
+    cell: TableCell
+    definition: Definition | None
+    """That which explains other numbers of its metric; without one, that of the nearest preset."""
+    value: float | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TableIdentifyResult(RowResult):
+    """Which definitions explain the numbers of a printed table, and which numbers contradict them.
+
+    >>> import rankconv as rc
+    >>> labels = {f"q{n}": ["a", "b", "c"][: 1 + n % 3] for n in range(8)}
+    >>> runs = {f"r{step}": {f"q{n}": list("xaybzc"[(n * step) % 3 :]) for n in range(8)} for step in (1, 2)}
+    >>> means = {name: rc.evaluate(labels, run, "P@2", "mllib")["P@2"] for name, run in runs.items()}
+    >>> found = rc.identify_table({name: {"P@1": f"{mean:.4f}"} for name, mean in means.items()}, labels, rc.Runs(runs))
+    >>> [str(slip) for slip in found.explanations[0].slips]
+    ['cutoff 2']
+    """
+
+    rows_in: ClassVar[str] = "rows"
+
+    cells: Sequence[TableCell]
+    explanations: Sequence[TableExplanation]
+    """The one that gives the most numbers first."""
+    contradictions: Sequence[OtherValue]
+    """The numbers that none of them gives."""
+    tried: int
+    """How many definitions were measured."""
+    without_run: Sequence[str] = ()
+    """Runs of the table that were not given."""
+
+    @property
+    def found(self) -> bool:
+        """Whether some definition explains some of the numbers."""
+        return bool(self.explanations)
+
+    @property
+    def ok(self) -> bool:
+        """Whether every number is explained."""
+        return not self.contradictions
+
+    def _page(self, most: int | None = 12) -> Page:
+        """How many numbers are explained, by what, and where the others are."""
+        explained = len(self.cells) - len(self.contradictions)
+        runs = plural(len({cell.run for cell in self.cells}), "run")
+        ways = plural(len(self.explanations), "way")
+        head = f"{explained} of {plural(len(self.cells), 'number')} of {runs} are given by {ways} to compute them."
+        sections: list[list[Piece]] = [[Paragraph(head)]]
+        sections += [[_explained(place, one, most)] for place, one in enumerate(self.explanations, 1)]
+        sections.append([self.table()])
+        if self.contradictions:
+            shown = self.contradictions[:most]
+            lines: list[Piece] = [Paragraph(_other(one)) for one in shown]
+            hidden = len(self.contradictions) - len(shown)
+            sections.append(
+                [*lines, *([Paragraph(f"And {hidden} more: --full, in Python to_text(most=None).")] if hidden else [])]
+            )
+        if self.without_run:
+            sections.append(
+                [Paragraph(f"Not given: {plural(len(self.without_run), 'run')}, {', '.join(self.without_run)}.")]
+            )
+        return Page(sections)
+
+    def table(self) -> Table:
+        """Return the printed table, with the number of the explanation after each value, or ✗."""
+        metrics = list(dict.fromkeys(cell.metric for cell in self.cells))
+        places = {id(cell): place for place, one in enumerate(self.explanations, 1) for cell in one.cells}
+        texts = {(cell.run, cell.metric): _marked(cell, places.get(id(cell))) for cell in self.cells}
+        runs = dict.fromkeys(cell.run for cell in self.cells)
+        rows = [[run, *(texts.get((run, metric), "") for metric in metrics)] for run in runs]
+        notes = [f"[1]: as in way 1; {CONTRADICTS}: given by none of them."]
+        return Table(["run", *metrics], rows, notes=notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        ways = [
+            {
+                "presets": one.presets,
+                "slips": [str(slip) for slip in one.slips],
+                "definitions": {metric: definition.text for metric, definition in one.definitions.items()},
+                "numbers": len(one.cells),
+                "chance": one.chance,
+            }
+            for one in self.explanations
+        ]
+        places = {id(cell): place for place, one in enumerate(self.explanations) for cell in one.cells}
+        others = {id(one.cell): one for one in self.contradictions}
+        rows = []
+        for cell in self.cells:
+            place, other = places.get(id(cell)), others.get(id(cell))
+            definition = other.definition if other else self.explanations[place].definitions[cell.metric]  # type: ignore[index]
+            rows.append(
+                {
+                    "run": cell.run,
+                    "metric": cell.metric,
+                    "printed": cell.number.text,
+                    "way": place,
+                    "definition": None if definition is None else definition.text,
+                    "value": other.value if other else None,
+                }
+            )
+        about = {"found": self.found, "ok": self.ok, "tried": self.tried, "without_run": list(self.without_run)}
+        return {**about, "ways": ways, "rows": rows}
+
+
+def _explained(place: int, one: TableExplanation, most: int | None) -> Aside:
+    slips = f" with {', '.join(map(str, one.slips))}" if one.slips else ""
+    metrics = ", ".join(one.definitions)
+    texts = "; ".join(dict.fromkeys(definition.text for definition in one.definitions.values()))
+    words = f"{few(one.presets, most)}{slips}: {plural(len(one.cells), 'number')} of {metrics}. {texts}"
+    return Aside(f"[{place}]", words)
+
+
+def _marked(cell: TableCell, place: int | None) -> str:
+    return f"{cell.number.text} {CONTRADICTS if place is None else f'[{place}]'}"
+
+
+def _other(one: OtherValue) -> str:
+    printed = f"{one.cell.run}, {one.cell.metric}: {one.cell.number.text} is printed"
+    if one.definition is None or one.value is None:
+        return f"{printed}, and no preset gives a number."
+    return f"{printed}, {one.definition.text} gives {number(one.value, 6)}."
+
+
+@takes_side_data
+def identify_table(
+    table: Any,
+    labels: Any,
+    run: Any,
+    *,
+    tolerance: int = 0,
+    users: Iterable[Any] | None = None,
+    **side: Unpack[SideDataLike],
+) -> TableIdentifyResult:
+    """Identify the definitions that explain a printed table of several runs and metrics.
+
+    The smallest set of ways to compute the table is looked for: presets as they are, then with what a table often does
+    not say: another cutoff, level of relevance, order of rows or depth of lists, micro in place of macro, the first
+    users alone or others left out.
+
+    Parameters
+    ----------
+    table : path, mapping or sequence
+        A CSV with columns run, metric and value, or with a row for each run and a column for each metric;
+        `{run: {metric: value}}`, or rows of (run, metric, value). Values are text, with the digits that were printed;
+        metrics are written as in `rc.identify`.
+    labels
+        As in `rc.evaluate`.
+    run : mapping of str to RunLike, or Runs
+        The runs, by the names that the table has.
+    tolerance : int, default 0
+        By how much the last digit may differ.
+    users, seen, catalogue, train, item_features, parents
+        As in `rc.evaluate`.
+
+    Returns
+    -------
+    TableIdentifyResult
+        Its `explanations`, and as `contradictions` the numbers that none of them gives.
+
+    Raises
+    ------
+    InputError
+        If the data or the table cannot be read, or no run has a name that the table has.
+    MetricError
+        If a metric is unknown.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> labels = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}, "q3": {"d": 1}}
+    >>> runs = rc.Runs(one={"q1": ["a"], "q2": ["x", "c"], "q3": ["d"]}, two={"q1": ["b"], "q2": ["c"], "q3": ["x"]})
+    >>> found = rc.identify_table({"one": {"MRR": "0.8333"}, "two": {"MRR": "0.6667"}}, labels, runs)
+    >>> found.ok, "trec_eval" in found.explanations[0].presets
+    (True, True)
+    """
+    cells = read_table(table, tolerance)
+    known, ranked = inputs.labels(labels), several(run)
+    if ranked is None:
+        raise InputError(
+            "a table needs its runs by name",
+            do="Pass rc.Runs(name=run, …), with the names of the table.",
+            shell="Give each run as a file of its name.",
+        )
+    names = dict.fromkeys(cell.run for cell in cells)
+    missing = [name for name in names if name not in ranked.by_name]
+    if len(missing) == len(names):
+        near = nearest(missing[0], ranked.by_name)
+        given = f"The runs are {', '.join(ranked.by_name)}"
+        raise InputError(f"no run is called {missing[0]}, as the table has it", allowed=given, nearest=near)
+    joined = {name: join(known, ranked.by_name[name], **side) for name in names if name in ranked.by_name}
+    chosen = {name: choose(one, users) for name, one in joined.items()}
+    there = [cell for cell in cells if cell.run in joined]
+    search = TableSearch(
+        there, {name: one for name, (one, _) in chosen.items()}, {n: mask for n, (_, mask) in chosen.items()}
+    )
+    explanations = search.explanations()
+    explained = {id(cell) for one in explanations for cell in one.cells}
+    others = []
+    for cell in there:
+        if id(cell) not in explained:
+            definition, value = search.of_cell(cell, explanations) or (None, None)
+            others.append(OtherValue(cell, definition, value))
+    return TableIdentifyResult(there, explanations, others, search.tried, missing)

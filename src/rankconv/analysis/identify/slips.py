@@ -1,0 +1,134 @@
+"""In what a printed number often differs from its name: the cutoff, the level, the mean, the order, who is counted."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rankconv.aggregation import POLICIES
+from rankconv.analysis.identify.candidates import at_cutoff
+from rankconv.basics.errors import RankconvError
+from rankconv.data.joined import Joined
+from rankconv.preparation.steps.labels import RELEVANT
+from rankconv.presets.definition import Definition, with_changes
+
+CUTOFFS = (1, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
+"""Those that tables have; a number may be that of another one."""
+DEPTHS = (20, 30, 50, 100)
+"""To so many rows lists are often cut before they are evaluated."""
+ORDERS = ("given", "score", "score-then-rank")
+USERS = ("labelled", "ranked", "intersection", "union")
+LEFT_OUT = ("on-no-relevant", "on-no-ranking")
+"""Users who are left out of a mean by some, and count 0 with others."""
+MOST_LEVELS = 10
+"""With more different grades than this none of them is tried as a level of relevance."""
+
+
+class Slip(ABC):
+    """One way in which a number is not what its name says."""
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """What is changed; two slips of one kind exclude each other."""
+
+    @abstractmethod
+    def of(self, definition: Definition) -> Definition | None:
+        """The definition with it; None where it changes nothing, or is not possible."""
+
+
+@dataclass(frozen=True)
+class OtherCutoff(Slip):
+    """The number is that of another cutoff."""
+
+    k: int
+    kind = "cutoff"
+
+    def __str__(self) -> str:
+        return f"cutoff {self.k}"
+
+    def of(self, definition: Definition) -> Definition | None:
+        """The definition at this cutoff; None where it has no cutoff, or this one."""
+        if definition.k in (None, self.k):
+            return None
+        try:
+            return replace(at_cutoff(definition, self.k), key=definition.key).check()
+        except RankconvError:
+            return None
+
+
+@dataclass(frozen=True)
+class Micro(Slip):
+    """Numerators and denominators are summed over all users; those without a value are left out, or enter the sums."""
+
+    policy: str
+    kind = "aggregate"
+
+    def __str__(self) -> str:
+        return f"aggregate=micro, users without a value: {self.policy}"
+
+    def of(self, definition: Definition) -> Definition | None:
+        """The definition with such a mean, and this policy for each that gives a user a value."""
+        aggregation = definition.aggregation
+        gives = [name for name in POLICIES if aggregation.settings[name].traits.gives_value]
+        return _changed(definition, {self.kind: "micro"} | dict.fromkeys(gives, self.policy))
+
+
+@dataclass(frozen=True)
+class OtherSetting(Slip):
+    """A convention has another setting."""
+
+    convention_name: str
+    setting: str
+
+    @property
+    def kind(self) -> str:
+        """The convention."""
+        return self.convention_name
+
+    def __str__(self) -> str:
+        return f"{self.convention_name}={self.setting}"
+
+    def of(self, definition: Definition) -> Definition | None:
+        """The definition with this setting."""
+        return _changed(definition, {self.convention_name: self.setting})
+
+
+def _changed(definition: Definition, settings: dict[str, str]) -> Definition | None:
+    known = definition.settings
+    if all(known.get(name, setting) == setting for name, setting in settings.items()):
+        return None
+    made = with_changes(definition, settings)
+    return None if made is None or made.needs else made
+
+
+def slips(joined: Joined) -> Iterator[Slip]:
+    """Those that are tried on these data, whatever the metric."""
+    yield from map(OtherCutoff, CUTOFFS)
+    grades = np.unique(joined.labels.grade)
+    if 1 < len(grades) <= MOST_LEVELS:
+        yield from (OtherSetting(RELEVANT.name, f"at-least({grade:g})") for grade in grades[1:].tolist())
+    yield from map(Micro, ("skip", "as-computed"))
+    yield from (OtherSetting("order", order) for order in ORDERS)
+    yield from (OtherSetting("max-depth", str(depth)) for depth in DEPTHS)
+    yield from (OtherSetting("users", users) for users in USERS)
+    yield from (OtherSetting(policy, "skip") for policy in LEFT_OUT)
+
+
+def first_users(count: int) -> Slip:
+    """The mean over the first users alone, in the order of the labels."""
+    return OtherSetting("users", f"first({count})")
+
+
+def is_of_first_users(slip: Slip) -> bool:
+    """Whether it is one of so many as there are users."""
+    return isinstance(slip, OtherSetting) and slip.setting.startswith("first(")
+
+
+def with_slips(definition: Definition, several: tuple[Slip, ...]) -> Definition | None:
+    """The definition with all of them; None where one changes nothing, or they are not possible together."""
+    made: Definition | None = definition
+    for one in several:
+        made = None if made is None else one.of(made)
+    return made

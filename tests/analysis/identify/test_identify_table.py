@@ -1,0 +1,152 @@
+"""A printed table is explained by the definitions that made it, and what contradicts them is marked."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import rankconv as rc
+from rankconv.analysis.identify.identify_table import TableIdentifyResult
+from tests.cli.support import refused, run
+from tests.laws import examples
+
+QUERIES = [f"q{number:02}" for number in range(40)]
+RANDOM = Random(5)
+LABELS = {
+    query: {f"d{item}": RANDOM.choice((1, 1, 2)) for item in RANDOM.sample(range(40), RANDOM.randint(1, 9))}
+    for query in QUERIES
+}
+RUNS = {
+    name: {query: {f"d{item}": RANDOM.random() for item in RANDOM.sample(range(40), 25)} for query in QUERIES}
+    for name in ("bm25", "dense", "mixed")
+}
+MICRO = (
+    "recall(aggregate=micro, on-no-relevant=skip, on-no-ranking=skip, on-zero-division=skip, "
+    "on-nonzero-over-zero=skip)@10"
+)
+
+
+def printed(specs: Mapping[str, str], preset: str = "trec_eval", **how: object) -> dict[str, dict[str, str]]:
+    """A table whose columns were computed under these specs, to four decimals."""
+    found = {
+        name: rc.evaluate(LABELS, one, list(specs.values()), preset, **how)  # type: ignore[call-overload]
+        for name, one in RUNS.items()
+    }
+    return {name: {metric: f"{one[spec]:.4f}" for metric, spec in specs.items()} for name, one in found.items()}
+
+
+def explained(table: Mapping[str, Mapping[str, str]]) -> TableIdentifyResult:
+    return rc.identify_table(table, LABELS, rc.Runs(RUNS))
+
+
+def ways(found: TableIdentifyResult) -> list[tuple[list[str], list[str]]]:
+    """The metrics of each explanation, and its slips."""
+    return [
+        (list(dict.fromkeys(cell.metric for cell in one.cells)), [str(slip) for slip in one.slips])
+        for one in found.explanations
+    ]
+
+
+def test_one_preset_explains_a_table_that_it_made() -> None:
+    found = explained(printed({"map": "map", "P@5": "P_5", "ndcg@10": "ndcg_cut_10"}))
+    assert found.ok
+    assert ways(found) == [(["map", "P@5", "ndcg@10"], [])]
+    assert found.explanations[0].presets[0] == "trec_eval"
+
+
+@pytest.mark.parametrize(
+    ("column", "made", "slip"),
+    [
+        ("P@10", "precision@15", "cutoff 15"),
+        ("ndcg@5", "ndcg(max-depth=20)@30", None),
+        ("map", "map(relevant=at-least(2))", None),
+        ("recall@10", MICRO, None),
+        ("map@10", "map(users=first(31))@10", "users=first(31)"),
+    ],
+)
+def test_a_column_that_was_made_otherwise_has_a_way_of_its_own(column: str, made: str, slip: str | None) -> None:
+    found = explained(printed({"P@5": "precision@5", "mrr": "mrr", column: made}, "ir_measures"))
+    if slip is None:  # a preset has it, or two slips stand for each other
+        assert [cells for cells, _ in ways(found)] == [["P@5", "mrr"], [column]]
+    else:
+        assert ways(found) == [(["P@5", "mrr"], []), ([column], [slip])]
+    theirs = rc.evaluate(LABELS, RUNS["bm25"], f"ir_measures:{made}")
+    ours = rc.evaluate(LABELS, RUNS["bm25"], found.explanations[1].definitions[column])
+    assert [*ours.values()] == pytest.approx([*theirs.values()], rel=1e-12)
+
+
+def test_a_number_that_contradicts_the_others_is_marked() -> None:
+    table = printed({"map": "map", "P@5": "P_5"})
+    true, table["dense"]["map"] = table["dense"]["map"], "0.7777"
+    found = explained(table)
+    assert not found.ok
+    (other,) = found.contradictions
+    assert (other.cell.run, other.cell.metric, f"{other.value:.4f}") == ("dense", "map", true)
+    assert f"dense, map: 0.7777 is printed, trec_eval:map gives {true[:-1]}" in found.to_text(None)
+    assert "0.7777 ✗" in found.to_text(None)
+
+
+def test_an_invented_table_is_explained_by_nothing() -> None:
+    random, count = Random(1), 0
+    for _ in range(examples.of(quick=1, ci=5)):
+        table = {name: {"map": f"{random.uniform(0.05, 0.5):.4f}"} for name in RUNS}
+        count += explained(table).found
+    assert count == 0
+
+
+def test_one_number_alone_proves_nothing() -> None:
+    """One of a hundred presets gives some of a thousand numbers; two numbers by one of them are no chance."""
+    table = printed({"map": "map"})
+    assert not explained({"bm25": {"map": table["bm25"]["map"][:5]}}).found
+    assert explained({name: table[name] for name in ("bm25", "dense")}).ok
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("run,metric,value\nbm25,map\n", "2 cells under 3 headers"),
+        ("run,metric,value\nbm25,map,high\n", "'high' is not a number"),
+        ("run,metric,value\nbm25,map,0.5\nbm25,map,0.6\n", "two numbers are given for map of bm25"),
+        ("run,metric,value\n", "the table has no number"),
+        ("run,metrik\nbm25,0.5\n", "'metrik'"),
+        ("run,map\nbm52,0.5\n", "Did you mean 'bm25'?"),
+    ],
+)
+def test_a_table_that_cannot_be_read_says_why(
+    text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _write_files()
+    Path("table.csv").write_text(text)
+    assert said in refused("identify --quiet --table table.csv labels.csv bm25.csv")
+
+
+def test_the_command_reads_both_shapes_of_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    _write_files()
+    table = printed({"map": "map", "P@10": "P_15"})
+    rows = [f"{name},{metric},{value}" for name, one in table.items() for metric, value in one.items()]
+    Path("long.csv").write_text("\n".join(["run,metric,value", *rows]) + "\n")
+    wide = [f"{name},{one['map']},{one['P@10']}" for name, one in table.items()]
+    Path("wide.csv").write_text("\n".join(["system,map,P@10", *wide]) + "\n")
+    files = "labels.csv bm25.csv dense.csv mixed.csv"
+    said = [run(f"identify --quiet --table {name}.csv {files}") for name in ("long", "wide")]
+    assert said[0].stdout == said[1].stdout
+    assert said[0].exit_code == 0
+    assert "6 of 6 numbers of 3 runs are given by 2 ways to compute them." in said[0].stdout
+    data = json.loads(run(f"identify --table wide.csv {files} --format json").stdout)
+    assert data["ok"]
+    assert {row["way"] for row in data["rows"]} == {0, 1}
+    assert "is not for a table" in refused(f"identify --quiet --table wide.csv {files} -m map")
+    assert "Add both" in refused("identify --quiet --table wide.csv")
+    assert "3 runs are for --table" in refused(f"identify --quiet {files} -m map --value 0.3")
+
+
+def _write_files() -> None:
+    rows = [f"{query},{item},{grade}" for query, grades in LABELS.items() for item, grade in grades.items()]
+    Path("labels.csv").write_text("\n".join(["query,item,grade", *rows]) + "\n")
+    for name, lists in RUNS.items():
+        scores = [f"{query},{item},{score!r}" for query, items in lists.items() for item, score in items.items()]
+        Path(f"{name}.csv").write_text("\n".join(["query,item,score", *scores]) + "\n")
