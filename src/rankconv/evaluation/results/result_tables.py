@@ -24,7 +24,7 @@ LONGEST, FIRST, LAST = 40, 25, 10
 
 def means_table(result: "Result", notes: Sequence[str], digits: int, confidence_level: float | None) -> Table:
     """Metrics, their means, intervals where some mean has one, and the number of users of them."""
-    found, more = _intervals_or_note(result, confidence_level)
+    found, more = intervals_or_note(result, confidence_level)
     rows = []
     for spec, one in result.by_spec.items():
         scored, others = _users(one)
@@ -38,7 +38,7 @@ def means_table(result: "Result", notes: Sequence[str], digits: int, confidence_
 
 def mean_rows(result: "Result", confidence_level: float | None) -> list[dict[str, Any]]:
     """A row per metric as plain data; None for a number that is missing."""
-    found, _ = _intervals_or_note(result, confidence_level)
+    found, _ = intervals_or_note(result, confidence_level)
     rows: list[dict[str, Any]] = []
     for spec, one in result.by_spec.items():
         scored, others = _users(one)
@@ -68,13 +68,7 @@ def mean_intervals(result: "Result", confidence_level: float) -> dict[str, Inter
     return found
 
 
-def interval_fields(result: "Result", confidence_level: float) -> dict[str, Any]:
-    """The intervals as plain data, under one key; none where there is no interval, or no SciPy."""
-    found, _ = _intervals_or_note(result, confidence_level)
-    return {"intervals": {spec: vars(one) for spec, one in found.items()}} if found else {}
-
-
-def _intervals_or_note(result: "Result", confidence_level: float | None) -> tuple[dict[str, Interval], list[str]]:
+def intervals_or_note(result: "Result", confidence_level: float | None) -> tuple[dict[str, Interval], list[str]]:
     """The intervals that are shown, and of which numbers there is none; or, without SciPy, the line that says so."""
     if confidence_level is None:
         return {}, []
