@@ -5,6 +5,8 @@ from inspect import Parameter
 from itertools import groupby
 from typing import Any, Literal, get_args, get_origin
 
+from typing_extensions import TypedDict
+
 from rankconv.aggregation import Aggregation
 from rankconv.basics.errors import ConventionError
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Convention, SettingType
@@ -12,12 +14,13 @@ from rankconv.conventions.parameters import Above, Base, InOrder, Within
 from rankconv.conventions.spec import number_text, read_call, read_number
 from rankconv.evaluation.results.differences import differing
 from rankconv.metrics import METRICS
+from rankconv.metrics.base import Metric
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import GROUPS, VERSION, heads, newest, place
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_page import any_definition, claim_text, rules, source_text
-from rankconv.presets.preset_registry import list_presets, preset
+from rankconv.presets.preset_registry import list_presets, preset, readable
 from rankconv.presets.resolver import ranges
 from rankconv.rendering.pages.cells import some
 from rankconv.rendering.pages.display import terminal_width, text
@@ -29,15 +32,34 @@ FEW = 6
 """So many presets are named, unless all are requested."""
 
 
-def conventions_table() -> Table:
-    """List all conventions with their settings: preparation first, then aggregation, then metrics."""
+class ListedConvention(TypedDict):
+    """A convention."""
+
+    convention: str
+    section: str
+    """`preparation`, `aggregation`, `metrics`; of protocols `protocols`."""
+    description: str
+    settings: list[str]
+
+
+def listed_conventions() -> list[ListedConvention]:
+    """All conventions with their settings: preparation first, then aggregation, then metrics."""
     shared = {"preparation": [*Preparation.conventions()], "aggregation": [*Aggregation.conventions()]}
     known = {name for names in shared.values() for name in names}
     parts = {**shared, "metrics": [name for name in CONVENTIONS if name not in known]}
-    rows = [
-        [name, part, CONVENTIONS[name].description, ", ".join(CONVENTIONS[name].names)]
+    return [
+        {"convention": name, "section": part, "description": one.description, "settings": list(one.names)}
         for part, names in parts.items()
         for name in names
+        for one in [CONVENTIONS[name]]
+    ]
+
+
+def conventions_table() -> Table:
+    """List all conventions with their settings: preparation first, then aggregation, then metrics."""
+    rows = [
+        [one["convention"], one["section"], one["description"], ", ".join(one["settings"])]
+        for one in listed_conventions()
     ]
     return Table(["convention", "section", "description", "settings"], rows, labels=4, prose=frozenset({1, 2, 3}))
 
@@ -205,12 +227,38 @@ def convention(name: str) -> Convention:
     return CONVENTIONS[name]
 
 
+class ListedPreset(TypedDict):
+    """A preset."""
+
+    group: str
+    system: str
+    """The system that it describes."""
+    preset: str
+    version: str
+    """The version of the system; empty where it has none."""
+    title: str
+
+
+def listed_presets() -> list[ListedPreset]:
+    """All presets by group and system."""
+    return [
+        {
+            "group": one["group"],
+            "system": one["system"],
+            "preset": one["name"],
+            "version": str(one.get("version", "")),
+            "title": str(one.get("title", "")),
+        }
+        for one in _sorted()
+    ]
+
+
 COLUMNS = ("group", "system", "preset", "version", "what it is")
 
 
 def presets_table() -> Table:
     """All presets by group and system; the word of a group is accepted like a preset."""
-    rows = [[str(one.get(key, "")) for key in ("group", "system", "name", "version", "title")] for one in _sorted()]
+    rows = [[one["group"], one["system"], one["preset"], one["version"], one["title"]] for one in listed_presets()]
     return Table(list(COLUMNS), rows, labels=5)
 
 
@@ -251,9 +299,41 @@ def _text_of(head: Mapping[str, Any], version: Any) -> str:
     return f"{said} ({version})" if version else said
 
 
+class ListedMetric(TypedDict):
+    """A metric."""
+
+    metric: str
+    also: list[str]
+    """Other names."""
+    description: str
+    formula: str
+
+
+class ShownMetric(ListedMetric):
+    """A metric, with its conventions and the presets that have it."""
+
+    conventions: list[str]
+    presets: list[str]
+
+
+def listed_metrics() -> list[ListedMetric]:
+    """All metrics, with their other names."""
+    return [
+        {"metric": one.name, "also": list(one.spellings), "description": one.about(), "formula": one.formula}
+        for one in METRICS.values()
+    ]
+
+
+def shown_metric(metric: type[Metric]) -> ShownMetric:
+    """A metric with its conventions and presets, those that most people use first."""
+    [found] = [one for one in listed_metrics() if one["metric"] == metric.name]
+    presets = sorted((one.name for one in readable(list_presets()) if metric.name in one.metrics), key=place)
+    return {**found, "conventions": list(metric.conventions()), "presets": presets}
+
+
 def metrics_table() -> Table:
-    """All strategies: name, spellings, what they set, formula."""
-    rows = [[metric.name, ", ".join(metric.spellings), metric.about(), metric.formula] for metric in METRICS.values()]
+    """All strategies: name, spellings, what they compute, formula."""
+    rows = [[one["metric"], ", ".join(one["also"]), one["description"], one["formula"]] for one in listed_metrics()]
     return Table(["metric", "also", "convention", "formula"], rows, labels=4, prose=frozenset({1, 2, 3}))
 
 

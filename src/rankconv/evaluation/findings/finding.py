@@ -36,19 +36,23 @@ class ExampleData(TypedDict):
     """A place where a finding is so."""
 
     user: PlainId | None
+    """Null where it is of no user."""
     item: PlainId | None
+    """Null where it is of no item."""
     note: str
 
 
 class MoveData(TypedDict):
-    """Between which values a mean is under all ways to take a finding; null is a number that is not finite."""
+    """Between which values a mean is under all ways to take a finding."""
 
     preset: str
     metric: str
     mean: float | None
     """As the preset gives it; null where it refuses the data."""
     low: float | None
+    """The lowest value; null where it is not finite, as in the next two fields."""
     high: float | None
+    """The highest value."""
     by: float | None
     """The largest distance from the preset's own mean."""
     refused: str | None
