@@ -321,7 +321,8 @@ def significance(
     else:
         found = rc.test(known, ranked, specs, preset or None, **tested, **how)
     if cite:
-        print_lines([found.methods().to_text(terminal_width())])
+        methods = found.methods()
+        print_json(methods.to_dict()) if form == "json" else print_lines([methods.to_text(terminal_width())])
         return
     print_result(found, form, digits, plot=plot, **({} if leaderboard else {"whole": full}))
 
