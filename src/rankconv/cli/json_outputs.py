@@ -1,5 +1,7 @@
 """What each command prints with `--format json`: its type, and the JSON Schema of that."""
 
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter
@@ -101,11 +103,23 @@ class OutputSchema(GenerateJsonSchema):
 
 def output_schema(command: str, *, closed: bool = False) -> dict[str, Any]:
     """Return the JSON Schema of what a command prints; where it is `closed`, keys without a type are not valid."""
-    titles, kinds = [*OUTPUTS[command]], [*OUTPUTS[command].values()]
-    found = schema_of(*kinds, closed=closed)
-    each = [{"title": title, **one} if title else one for title, one in zip(titles, found["prefixItems"], strict=True)]
-    output = each[0] if len(each) == 1 else {"anyOf": each}
+    found = schema_of(*OUTPUTS[command].values(), closed=closed)
+    output = _any_of(OUTPUTS[command], found["prefixItems"])
     return {"$schema": DRAFT, "title": f"rankconv {command} --format json", **output, "$defs": found["$defs"]}
+
+
+def outputs_schema() -> dict[str, Any]:
+    """Return the JSON Schema of what all commands print, each below `$defs` by its name."""
+    found = schema_of(*(kind for kinds in OUTPUTS.values() for kind in kinds.values()))
+    left = iter(found["prefixItems"])
+    commands = {name: _any_of(kinds, [*islice(left, len(kinds))]) for name, kinds in OUTPUTS.items()}
+    return {"$schema": DRAFT, "title": "rankconv --format json", "$defs": commands | found["$defs"]}
+
+
+def _any_of(titles: Iterable[str], schemas: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the schema of what is of one of these, each with what asks for it as title."""
+    each = [{"title": title, **one} if title else one for title, one in zip(titles, schemas, strict=True)]
+    return each[0] if len(each) == 1 else {"anyOf": each}
 
 
 def schema_of(*kinds: Any, closed: bool = False) -> dict[str, Any]:
