@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.show import users_of
+from rankconv.analysis.lookup_data import users_of
 from rankconv.conventions.convention import CONVENTIONS
 from tests.cli.support import refused, rows, run
 

@@ -5,22 +5,18 @@ from inspect import Parameter
 from itertools import groupby
 from typing import Any, Literal, get_args, get_origin
 
-from typing_extensions import TypedDict
-
-from rankconv.aggregation import Aggregation
+from rankconv.analysis.lookup_data import listed_conventions, listed_metrics, listed_presets, sorted_heads, users_of
 from rankconv.basics.errors import ConventionError
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Convention, SettingType
 from rankconv.conventions.parameters import Above, Base, InOrder, Within
 from rankconv.conventions.spec import number_text, read_call, read_number
 from rankconv.evaluation.results.differences import differing
 from rankconv.metrics import METRICS
-from rankconv.metrics.base import Metric
-from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
-from rankconv.presets.folders import GROUPS, VERSION, heads, newest, place
+from rankconv.presets.folders import VERSION, newest
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_page import any_definition, claim_text, rules, source_text
-from rankconv.presets.preset_registry import list_presets, preset, readable
+from rankconv.presets.preset_registry import preset
 from rankconv.presets.resolver import ranges
 from rankconv.rendering.pages.cells import some
 from rankconv.rendering.pages.display import terminal_width, text
@@ -30,29 +26,6 @@ from rankconv.rendering.pages.wrapping import cell_len
 
 FEW = 6
 """So many presets are named, unless all are requested."""
-
-
-class ListedConvention(TypedDict):
-    """A convention."""
-
-    convention: str
-    section: str
-    """`preparation`, `aggregation`, `metrics`; of protocols `protocols`."""
-    description: str
-    settings: list[str]
-
-
-def listed_conventions() -> list[ListedConvention]:
-    """All conventions with their settings: preparation first, then aggregation, then metrics."""
-    shared = {"preparation": [*Preparation.conventions()], "aggregation": [*Aggregation.conventions()]}
-    known = {name for names in shared.values() for name in names}
-    parts = {**shared, "metrics": [name for name in CONVENTIONS if name not in known]}
-    return [
-        {"convention": name, "section": part, "description": one.description, "settings": list(one.names)}
-        for part, names in parts.items()
-        for name in names
-        for one in [CONVENTIONS[name]]
-    ]
 
 
 def conventions_table() -> Table:
@@ -77,16 +50,6 @@ def convention_page(convention: Convention, *, every: bool = False) -> Page:
     if any(len(names) > FEW for names in used.values()) and not every:
         sections.append([TextLine(f"All presets of each setting: rankconv show {convention.name} --all")])
     return Page(sections)
-
-
-def users_of(convention: Convention) -> dict[str, list[str]]:
-    """Setting → the presets that give it for any of their metrics, those that most people use first."""
-    found: dict[str, list[str]] = {}
-    for owner in map(preset, sorted(list_presets(eras=True), key=place)):
-        given = {any_definition(owner, key).settings.get(convention.name) for key in owner.metrics}
-        for setting in sorted(given - {None}, key=str):
-            found.setdefault(str(setting), []).append(owner.name)
-    return found
 
 
 def _setting_lines(convention: Convention, setting_type: SettingType) -> Iterator[str]:
@@ -227,32 +190,6 @@ def convention(name: str) -> Convention:
     return CONVENTIONS[name]
 
 
-class ListedPreset(TypedDict):
-    """A preset."""
-
-    group: str
-    system: str
-    """The system that it describes."""
-    preset: str
-    version: str
-    """The version of the system; empty where it has none."""
-    title: str
-
-
-def listed_presets() -> list[ListedPreset]:
-    """All presets by group and system."""
-    return [
-        {
-            "group": one["group"],
-            "system": one["system"],
-            "preset": one["name"],
-            "version": str(one.get("version", "")),
-            "title": str(one.get("title", "")),
-        }
-        for one in _sorted()
-    ]
-
-
 COLUMNS = ("group", "system", "preset", "version", "what it is")
 
 
@@ -264,17 +201,12 @@ def presets_table() -> Table:
 
 def presets_page(names: Collection[str] | None = None) -> Page:
     """Return a line for each of these presets, all by default, by group and by the system that it describes."""
-    parts = [one for one in _sorted() if names is None or one["name"] in names]
+    parts = [one for one in sorted_heads() if names is None or one["name"] in names]
     column = max(cell_len(one["system"]) for one in parts)
     pieces: list[Piece] = [_line("system", "preset: what it is (version)", column)]
     for group, members in groupby(parts, key=lambda one: one["group"]):
         pieces += [Heading(group), *_lines(members, column)]
     return Page([pieces])
-
-
-def _sorted() -> list[dict[str, Any]]:
-    """The presets of a system stand together."""
-    return sorted(heads(), key=lambda one: (GROUPS.index(one["group"]), one["system"].casefold(), one["name"]))
 
 
 def _lines(members: Iterator[dict[str, Any]], column: int) -> Iterator[Piece]:
@@ -297,38 +229,6 @@ def _text_of(head: Mapping[str, Any], version: Any) -> str:
     what = next((title.removeprefix(system + mark) for mark in (", ", " ") if title.startswith(system + mark)), title)
     said = f"{head['name']}: {what}" if what != system else str(head["name"])
     return f"{said} ({version})" if version else said
-
-
-class ListedMetric(TypedDict):
-    """A metric."""
-
-    metric: str
-    also: list[str]
-    """Other names."""
-    description: str
-    formula: str
-
-
-class ShownMetric(ListedMetric):
-    """A metric, with its conventions and the presets that have it."""
-
-    conventions: list[str]
-    presets: list[str]
-
-
-def listed_metrics() -> list[ListedMetric]:
-    """All metrics, with their other names."""
-    return [
-        {"metric": one.name, "also": list(one.spellings), "description": one.about(), "formula": one.formula}
-        for one in METRICS.values()
-    ]
-
-
-def shown_metric(metric: type[Metric]) -> ShownMetric:
-    """A metric with its conventions and presets, those that most people use first."""
-    [found] = [one for one in listed_metrics() if one["metric"] == metric.name]
-    presets = sorted((one.name for one in readable(list_presets()) if metric.name in one.metrics), key=place)
-    return {**found, "conventions": list(metric.conventions()), "presets": presets}
 
 
 def metrics_table() -> Table:

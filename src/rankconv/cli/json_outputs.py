@@ -12,7 +12,13 @@ from typing_extensions import get_original_bases, is_typeddict
 from rankconv.addons.conformance.conform import ConformData
 from rankconv.addons.gate.gate_result import GateData
 from rankconv.addons.protocols.curve_result import LearningCurveData
-from rankconv.addons.protocols.pages import ListedProtocol, ProtocolsData, WrittenSplitData
+from rankconv.addons.protocols.pages import (
+    ListedProtocol,
+    ProtocolDifference,
+    ProtocolsData,
+    ShownProtocol,
+    WrittenSplitData,
+)
 from rankconv.addons.protocols.protocol import ProtocolMethodsData
 from rankconv.addons.similarity.similarity import SimilarityData
 from rankconv.addons.verification.verification import VerificationData
@@ -23,12 +29,22 @@ from rankconv.analysis.explain.explain import ByRankData
 from rankconv.analysis.explain.explanation import ExplainedRow, ExplanationData, IdealRow
 from rankconv.analysis.identify.identify import JointIdentifyData
 from rankconv.analysis.identify.identify_result import IdentifyData
+from rankconv.analysis.lookup_data import (
+    EraData,
+    ListedConvention,
+    ListedMetric,
+    ListedPreset,
+    PresetDifference,
+    ShownConvention,
+    ShownDefinition,
+    ShownMetric,
+    ShownPreset,
+)
 from rankconv.analysis.reproduce.checks import PresetCheckData
 from rankconv.analysis.reproduce.listing import SourcesData
 from rankconv.analysis.reproduce.reproduction import ReproductionData
 from rankconv.analysis.segments.segments import SegmentsData
 from rankconv.analysis.sensitivity.sensitivity_page import SensitivityData
-from rankconv.analysis.show import ListedConvention, ListedMetric, ListedPreset, ShownMetric
 from rankconv.analysis.significance.runs import TestMethodsData
 from rankconv.analysis.significance.significance import LeaderboardData, SignificanceData
 from rankconv.analysis.why.attribution import AttributionData
@@ -61,7 +77,14 @@ OUTPUTS: dict[str, dict[str, Any]] = {
         "protocols --all": ProtocolsData,
     },
     "show": {
+        "a preset": ShownPreset,
+        "a preset, --against another": PresetDifference,
+        "a preset, --history": list[EraData],
+        "a definition": list[ShownDefinition],
         "a metric": ShownMetric,
+        "a convention or setting": list[ShownConvention],
+        "a protocol": ShownProtocol,
+        "a protocol, --against another": ProtocolDifference,
         "a group": list[ListedPreset],
         "a fingerprint": list[FoundDefinition],
         "a signature, --against another": SignatureComparisonData,

@@ -11,9 +11,10 @@ from rankconv.addons.protocols.division import Split
 from rankconv.addons.protocols.draws import PROTOCOL
 from rankconv.addons.protocols.presets import list_protocols, neutral, protocol
 from rankconv.addons.protocols.split import Protocol
-from rankconv.analysis.show import ListedConvention
+from rankconv.analysis.lookup_data import ListedConvention
 from rankconv.basics.errors import InputError, nearest
 from rankconv.basics.output_files import draft_of, write_table
+from rankconv.evaluation.citing.citations import CitationData, citation_data
 from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, SettingsColumn, TextLine
 from rankconv.rendering.pages.table import Table
 
@@ -110,6 +111,54 @@ def protocol_difference(ours: Protocol, other: Protocol) -> Page:
         Table(["convention", ours.text, other.text], rows, labels=3) if rows else TextLine("No setting differs.")
     )
     return Page([[Heading(f"{ours.text} against {other.text}")], [piece]])
+
+
+class ShownProtocol(TypedDict):
+    """A protocol with its settings."""
+
+    protocol: str
+    title: str
+    version: str
+    """The version of the system; empty where it has none."""
+    fingerprint: str
+    about: str
+    sources: list[CitationData]
+    metric: str
+    """The metric that it names; empty where it names none."""
+    settings: dict[str, str]
+    """The setting of each convention."""
+    sentence: str
+    """What a paper says of it."""
+
+
+def shown_protocol(shown: Protocol) -> ShownProtocol:
+    """Describe a protocol with its settings."""
+    return {
+        "protocol": shown.text,
+        "title": shown.title,
+        "version": shown.version,
+        "fingerprint": shown.fingerprint,
+        "about": shown.about,
+        "sources": list(map(citation_data, shown.cite)),
+        "metric": shown.metric,
+        "settings": dict(shown.settings.stated),
+        "sentence": shown.sentence,
+    }
+
+
+class ProtocolDifference(TypedDict):
+    """The settings in which two protocols differ."""
+
+    a: str
+    """The first protocol."""
+    b: str
+    settings: dict[str, list[str]]
+    """By convention the setting of the first and that of the second."""
+
+
+def protocol_difference_data(a: Protocol, b: Protocol) -> ProtocolDifference:
+    """Compare two protocols."""
+    return {"a": a.text, "b": b.text, "settings": {name: list(pair) for name, pair in a.diff(b).items()}}
 
 
 class ListedProtocol(TypedDict):

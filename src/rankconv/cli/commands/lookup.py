@@ -43,17 +43,18 @@ def list_(
     every: o.AllOption = False,
 ) -> None:
     """List presets, metrics, conventions or protocols; with words, those whose row holds all of them."""
+    from rankconv.analysis import lookup_data as data
     from rankconv.analysis import show as pages
 
     words = [one.casefold() for one in word or ()]
     if kind is NameKind.presets:
         _print_presets(_with_words(pages.presets_table(), words), form)
     elif kind is NameKind.metrics:
-        _print_list(_with_words(pages.metrics_table(), words), pages.listed_metrics, form)
+        _print_list(_with_words(pages.metrics_table(), words), data.listed_metrics, form)
     elif kind is NameKind.conventions:
         table = pages.conventions_table()
         chosen = _with_words(table if every or words else _common(table), words)
-        _print_list(chosen, pages.listed_conventions, form)
+        _print_list(chosen, data.listed_conventions, form)
     else:
         _print_protocols(words, form, every)
 
@@ -77,7 +78,8 @@ def _print_list(table: Any, listed: Callable[[], Sequence[Mapping[str, Any]]], f
 
 def _print_presets(table: Any, form: str) -> None:
     """Print presets by group and system."""
-    from rankconv.analysis.show import COLUMNS, listed_presets, presets_page
+    from rankconv.analysis.lookup_data import listed_presets
+    from rankconv.analysis.show import COLUMNS, presets_page
 
     column = COLUMNS.index("preset")
     if form == "text":
@@ -158,13 +160,16 @@ def show(
         _print_schemas(name or ["preset"])
     elif check:
         _check(name or [], form, data.progress)
+    elif form == "json" and len(name or ()) > 1:
+        raise InputError("--format json is for one name", do="Show one after the other.")
     elif not name:
         raise InputError("no name was given", do="Type a name, such as mllib, ndcg or gain; they are in: rankconv list")
     elif history:
+        from rankconv.analysis.lookup_data import preset_history
         from rankconv.analysis.show import history_page
 
         for one in name:
-            _print_shown(history_page(one), form)
+            print_json(preset_history(one)) if form == "json" else _print_shown(history_page(one), form)
     else:
         for one in name:
             _show(one, at_cutoffs(metric, k), against, form, every, preset, result)
@@ -204,7 +209,7 @@ def _show(
         table = presets_table()
         _print_presets(replace(table, rows=[row for row in table.rows if row[0] == name]), form)
     elif name in CONVENTIONS or name in protocol_conventions:
-        _show_convention((CONVENTIONS if name in CONVENTIONS else protocol_conventions)[name], form, every)
+        _show_conventions([(CONVENTIONS if name in CONVENTIONS else protocol_conventions)[name]], form, every)
     elif name.partition("(")[0] in list_protocols():
         _show_protocol(name, against, form)
     elif not (
@@ -227,6 +232,7 @@ def _print_shown(page: Page, form: str) -> None:
 
 def _show_preset(name: str, metrics: list[str], against: str | None, form: str) -> None:
     """Print a preset, its settings for metrics, or the settings in which it differs from another."""
+    from rankconv.analysis.lookup_data import preset_difference, shown_preset
     from rankconv.analysis.show import difference_page
     from rankconv.presets.arguments import define
     from rankconv.presets.preset_registry import preset
@@ -234,17 +240,26 @@ def _show_preset(name: str, metrics: list[str], against: str | None, form: str) 
     owner = preset(name)
     definitions = define(metrics, owner) if metrics else {}
     if against:
-        keys = [definition.key for definition in definitions.values()]
-        _print_shown(difference_page(owner, preset(against), keys), form)
+        compared = owner, preset(against), [definition.key for definition in definitions.values()]
+        if form == "json":
+            print_json(preset_difference(*compared))
+        else:
+            _print_shown(difference_page(*compared), form)
     elif metrics:
         _print_definitions(definitions.values(), form)
+    elif form == "json":
+        print_json(shown_preset(owner))
     else:
         _print_shown(owner._page(), form)
 
 
 def _print_definitions(definitions: Iterable[Any], form: str) -> None:
+    from rankconv.analysis.lookup_data import shown_definition
     from rankconv.analysis.show import definition_page
 
+    if form == "json":
+        print_json(list(map(shown_definition, definitions)))
+        return
     for definition in definitions:
         _print_shown(definition_page(definition, definition.fingerprint), form)
 
@@ -265,19 +280,26 @@ def _is_protocol(file: str) -> bool:
 
 def _show_protocol(name: str, against: str | None, form: str) -> None:
     """Print a protocol, or the settings in which it differs from another one."""
-    from rankconv.addons.protocols.pages import protocol_difference, protocol_page
+    from rankconv.addons.protocols import pages
     from rankconv.addons.protocols.presets import protocol
 
-    other = None if against is None else protocol(against.removeprefix(PROTOCOL))
-    page = protocol_page(protocol(name)) if other is None else protocol_difference(protocol(name), other)
-    _print_shown(page, form)
+    shown, other = protocol(name), None if against is None else protocol(against.removeprefix(PROTOCOL))
+    if form == "json":
+        print_json(pages.shown_protocol(shown) if other is None else pages.protocol_difference_data(shown, other))
+    else:
+        _print_shown(pages.protocol_page(shown) if other is None else pages.protocol_difference(shown, other), form)
 
 
-def _show_convention(convention: Any, form: str, every: bool) -> None:
-    """Print a convention with its settings."""
+def _show_conventions(conventions: Sequence[Any], form: str, every: bool) -> None:
+    """Print conventions with their settings."""
+    from rankconv.analysis.lookup_data import shown_convention
     from rankconv.analysis.show import convention_page
 
-    _print_shown(convention_page(convention, every=every), form)
+    if form == "json":
+        print_json(list(map(shown_convention, conventions)))
+        return
+    for one in conventions:
+        _print_shown(convention_page(one, every=every), form)
 
 
 def _show_metric(name: str, form: str, every: bool) -> bool:
@@ -301,7 +323,7 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
 
 def _print_metric(metric: Any, form: str, every: bool) -> None:
     """Print a metric with its formula, its conventions, and the presets that offer it."""
-    from rankconv.analysis.show import shown_metric
+    from rankconv.analysis.lookup_data import shown_metric
 
     found = shown_metric(metric)
     if form == "json":
@@ -329,8 +351,8 @@ def _show_setting(name: str, form: str, every: bool) -> bool:
     if sign and convention in CONVENTIONS:
         CONVENTIONS[convention](setting)
         having = [CONVENTIONS[convention]]
-    for one in having:
-        _show_convention(one, form, every)
+    if having:
+        _show_conventions(having, form, every)
     return bool(having)
 
 

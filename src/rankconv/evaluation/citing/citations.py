@@ -229,14 +229,14 @@ class Cited:
             "paragraph": self.paragraph,
             "formula": {"user": self.formula, "number": self.mean_formula, "symbols": self.symbols},
             "settings": self.settings,
-            "sources": [_stated(source) for source in self.sources],
+            "sources": [citation_data(source) for source in self.sources],
         }
         if self.number is not None:
             data["counts"] = self.number.counts
         return data
 
 
-def _stated(source: Citation) -> CitationData:
+def citation_data(source: Citation) -> CitationData:
     """What is known of a source."""
     known: Any = {one.name: value for one in fields(source) if (value := getattr(source, one.name)) != one.default}
     return cast(CitationData, known)
