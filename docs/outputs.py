@@ -13,7 +13,7 @@ from rankconv.cli.json_outputs import OUTPUTS, outputs_schema
 FOLDER = Path(__file__).parent / "reference"
 START = """\
 `--format json` prints what a command computes as data, for programs and agents. `rankconv show --schema gate` prints
-the JSON Schema of the data of `rankconv gate`; [one schema](json-schema.json) has all commands, each below `$defs`.
+the JSON Schema of the data of `rankconv gate`; [one schema](json-schema.json) has a definition of each command.
 In Python, `to_dict` of a result gives the same data.
 
 Numbers are in full, and null where they are not finite, as JSON has no NaN. A later version may add keys, so a program
