@@ -16,8 +16,9 @@ START = """\
 the JSON Schema of the data of `rankconv gate`; [one schema](json-schema.json) has a definition of each command.
 In Python, `to_dict` of a result gives the same data.
 
-Numbers are in full, and null where they are not finite, as JSON has no NaN. A later version may add keys, so a program
-ignores those that it does not know. A key that is not always there is marked with a star."""
+Numbers are in full unless it says that they are rounded, and null where they are not finite, as JSON has no NaN. A
+later version may add keys, so a program ignores those that it does not know. A key that is not always there has a
+star."""
 TYPES = {"string": "text", "boolean": "true or false", "null": "null", "integer": "integer", "number": "number"}
 
 

@@ -206,3 +206,18 @@ def test_an_infinite_mean_is_null() -> None:
     found = rc.evaluate({"u": ["a"]}, {"u": ["x"]}, "first_relevant_rank", "rankereval")
     assert found["first_relevant_rank"] == math.inf
     assert found.to_dict()["metrics"] == {"first_relevant_rank": None}
+
+
+def test_a_compound_id_is_one_text_where_it_is_a_key() -> None:
+    Path("turns.csv").write_text("user,given,item,score\nada,1,a,2\nada,1,b,1\n")
+    done = run("similarity turns.csv turns.csv -m overlap@2 --column user=user,given --format json")
+    data = strict(done.stdout)
+    validate(data, OUTPUTS["similarity"][""])
+    assert data["per_user"] == {"overlap@2": {"ada,1": 1.0}}
+
+
+def test_an_infinite_value_of_equal_presets_is_null() -> None:
+    words = "compare labels.csv gone.csv -m first_relevant_rank -p rankereval --by-value --format json"
+    Path("gone.csv").write_text("user,item,score\nada,x,1\nbob,y,1\n")
+    [row] = strict(run(words).stdout)["first_relevant_rank"]
+    assert row == {"means": [None], "names": ["rankereval"], "step": None}

@@ -14,7 +14,7 @@ from rankconv.basics.errors import InputError, MetricError, unknown
 from rankconv.basics.optional import frame_of
 from rankconv.conventions.spec import at_cutoff, each_spec, read_spec
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.data.ids import unite
+from rankconv.data.ids import typed, unite
 from rankconv.data.inputs.reading import one_run
 from rankconv.data.labels_and_rankings import Run
 from rankconv.presets import arguments
@@ -53,7 +53,7 @@ class SimilarityData(TypedDict):
     mean: dict[str, float | None]
     """By measure the mean over users; null where no user has a value."""
     per_user: dict[str, dict[str | int, float | None]]
-    """By measure the value of each user; null where it is not defined."""
+    """By measure the value of each user, a compound id as one text; null where it is not defined."""
     left_out: list[int]
     """How many users are of the first run alone, and of the second alone."""
 
@@ -112,7 +112,7 @@ class SimilarityResult(Tabular, Mapping[str, float]):
 
     def to_dict(self) -> SimilarityData:
         """Return the means, the values of users and what was left out, as plain data; NaN is None, as JSON has it."""
-        users = self.users.tolist()
+        users = [typed(one) if isinstance(one, tuple) else one for one in self.users.tolist()]
         values = {name: dict(zip(users, map(finite, of.tolist()), strict=True)) for name, of in self.per_user.items()}
         means = {name: finite(self[name]) for name in self}
         return {"a": self.a, "b": self.b, "mean": means, "per_user": values, "left_out": [self.only_a, self.only_b]}

@@ -25,8 +25,8 @@ class MoverData(TypedDict):
     """A user who has a large part in a contribution."""
 
     user: PlainId
-    part: float
-    """The part in the share."""
+    part: float | None
+    """The part in the share; null where it is not finite."""
     values: list[float | None]
     """The value under the first definition and under the second; null where the user does not count."""
 
@@ -257,7 +257,7 @@ def _orders(found: Attribution) -> str:
 
 def _contribution(found: Attribution, one: Contribution) -> ContributionData:
     movers: list[MoverData] = [
-        {"user": mover.user, "part": mover.part, "values": [finite(mover.before), finite(mover.after)]}
+        {"user": mover.user, "part": finite(mover.part), "values": [finite(mover.before), finite(mover.after)]}
         for mover in found.movers(one)
     ]
     return {"settings": one.player.as_lists, "share": one.share, "exact": str(one.exact), "users": movers}

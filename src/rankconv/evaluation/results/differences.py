@@ -21,7 +21,7 @@ from rankconv.preparation.facts import OnData
 from rankconv.preparation.ties import reads_order
 from rankconv.preparation.working_rows import working_blocks
 from rankconv.presets.definition import Definition, settings_of, with_changes
-from rankconv.rendering.pages.cells import some
+from rankconv.rendering.pages.cells import finite, some
 
 NOT_READ = "not read"
 FEW = 3
@@ -190,8 +190,8 @@ class GroupStepData(TypedDict):
 class EqualNumbersData(TypedDict):
     """Presets that give the same values."""
 
-    means: list[float]
-    """The values, rounded, one for each run."""
+    means: list[float | None]
+    """The values, rounded, one for each run; null where a value is infinite."""
     names: list[str]
     """The presets."""
     step: GroupStepData | None
@@ -212,7 +212,7 @@ class EqualNumbers:
         """Return plain data."""
         step = self.step
         settings = None if step is None else GroupStepData(upper=step.upper, lower=step.lower, settings=step.settings)
-        return {"means": list(self.means), "names": self.names, "step": settings}
+        return {"means": list(map(finite, self.means)), "names": self.names, "step": settings}
 
 
 def means(named: MeasuredByName, digits: int) -> dict[Means, list[str]]:
