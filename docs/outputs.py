@@ -38,6 +38,11 @@ def words(schema: dict[str, Any]) -> str:
     return TYPES[schema["type"]]
 
 
+def text_of(schema: dict[str, Any]) -> str:
+    """Return what a schema says of a type or key, on one line, with its code."""
+    return escaped(" ".join(schema.get("description", "").split())).replace("\\`", "`")
+
+
 def commands(schema: dict[str, Any]) -> str:
     """Return a table of the commands with the types of what they print."""
     rows = ["| command | prints |", "|---|---|"]
@@ -54,11 +59,10 @@ def types(schema: dict[str, Any]) -> Iterator[str]:
         if name not in OUTPUTS:
             required = kind.get("required", ())
             yield heading(name, 3)
-            yield escaped(kind["description"])
+            yield text_of(kind)
             rows = ["| key | type | meaning |", "|---|---|---|"]
             for key, one in kind["properties"].items():
-                said = escaped(" ".join(one.get("description", "").split()))
-                rows.append(f"| `{key}`{'' if key in required else ' *'} | {words(one)} | {said} |")
+                rows.append(f"| `{key}`{'' if key in required else ' *'} | {words(one)} | {text_of(one)} |")
             if isinstance(kind.get("additionalProperties"), dict):
                 rows.append("| other keys * | text or number or null | A column of the formula. |")
             yield "\n".join(rows)
