@@ -588,3 +588,18 @@ def test_scores_equal_or_zero_are_those_of_the_whole_list_as_given(
     found = rc.evaluate({user: ["a"] for user in run}, run, metric, NEUTRAL, users=list(run))
     assert (found.state[metric][0] == "scored") != holds
     assert set(found.state[metric][1:]) == {"scored"}
+
+
+def test_sums_beyond_the_largest_number_are_no_warning_where_a_policy_measures_again() -> None:
+    """`on-undetermined` evaluates the lists with other labels: of two of 1e308 the sum has no number."""
+    labels, run = {"u": {"a": 1e308, "b": 1e308}, "v": {"a": 1}}, {"u": ["x", "a", "b"], "v": ["a"]}
+    spec = "ideal_dcg(on-undetermined=skip, discount=none)"
+    found = rc.evaluate(labels, run, spec, NEUTRAL, on_error="collect")
+    assert found.per_user[spec][1] == 1
+
+
+def test_numpy_rounds_what_is_too_large_for_it_to_infinity_without_a_warning() -> None:
+    values = np.array([1e308, 0.125])
+    with np.errstate(over="ignore"):
+        theirs = np.round(values, 2)
+    assert rc.convention("round-user")("numpy(2)")(values=values).tolist() == theirs.tolist()

@@ -26,10 +26,11 @@ SHARED = "a shared case"
 
 def cases_of(preset: Preset, *, whole: bool = True) -> Iterator[LibraryCase]:
     """What a library is given: the hostile cases, or the graded ones of a seed; of an era the shared ones too."""
-    yield from hostile_cases() if whole else (one for one in hostile_cases(SEEDS[:1]) if "graded" in one.name)
+    takes = adapter_of(preset).takes
+    hostile = hostile_cases() if whole else (one for one in hostile_cases(SEEDS[:1]) if "graded" in one.name)
+    yield from map(takes.fitted, hostile)
     if VERSION in preset.name:
-        repeats = adapter_of(preset).takes.duplicates
-        yield from (case for case in shared_cases() if repeats or case.name != "duplicates")
+        yield from (case for case in shared_cases() if takes.duplicates or case.name != "duplicates")
 
 
 @cache

@@ -136,4 +136,18 @@ KNOWN = [
         "a user without a hit whose list is shorter than the longest one makes all metrics fail, as the first hit is "
         "looked for down to the end of the longest list. whylogs/experimental/api/logger/__init__.py, lines 53 to 64",
     ),
+    KnownDifference(
+        ["sasrec"],
+        ["repeated items of equal scores"],
+        ["ndcg"],
+        "the held-out item, drawn again among its negatives, ties with itself, and an unstable sort puts either first; "
+        "here the first row counts. python/utils.py, lines 154 to 163",
+    ),
+    KnownDifference(
+        ["lightgcn"],
+        ["one item", "an empty list in the run"],
+        ["ndcg"],
+        "a row of one hit is broadcast to k ranks, so NDCG is above 1, and no row to one rank, so it is 0; the program "
+        "has k items in each list, and shorter ones are refused here. code/utils.py, lines 238 to 257",
+    ),
 ]

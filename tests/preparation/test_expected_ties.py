@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.engine import measure
+from rankconv.engine import measure, plan
 from rankconv.metrics import METRICS as CLASSES
 from rankconv.metrics.base import Expectation
 from rankconv.presets.definition import with_changes
@@ -110,3 +110,18 @@ def test_a_mean_over_the_hits_of_a_list_has_no_closed_form() -> None:
     """Of three tied rows two are relevant, which are last: (1/2 + 1/3) / 2."""
     definition = rc.metric("mrr(ties=expected, rr-hits=hits)")
     assert definition({"u": LABELS}, {"u": {"a": 1.0, "b": 1.0, "x": 1.0}}) == pytest.approx(5 / 12, rel=1e-12)
+
+
+@pytest.mark.parametrize("few_rows", [0, 100])
+def test_a_user_without_tied_rows_keeps_the_numerator_beside_one_who_has_them(
+    few_rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of MCC at 3 with one hit of two: TP · TN - FP · FN = 1 · 6 - 2 · 1, whoever else there is."""
+    spec = "mcc(on-few-relevant=numerator)@3"
+    monkeypatch.setattr(plan, "FEW_ROWS", few_rows)
+    labels = {"u": ["a", "b"], "v": ["a", "b"]}
+    runs = [
+        {"u": {"a": 3.0, "x": 2.0, "y": 1.0}, "v": {"x": 2.0, "a": 1.0, "y": last, "z": last}} for last in (0.5, 1.0)
+    ]
+    found = [rc.evaluate(labels, run, spec, catalogue=10) for run in runs]
+    assert [one.per_user[spec][0] for one in found] == [4, 4]

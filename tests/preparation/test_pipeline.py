@@ -5,6 +5,7 @@ from itertools import permutations
 from math import nan
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rankconv as rc
@@ -609,6 +610,31 @@ def test_one_users_pairs_do_not_depend_on_another_list() -> None:
     for other in (["a"], ["x", "y", "z"]):
         result = rc.evaluate(labels, {"u": ["a", "b"], "v": other}, spec, preset=NEUTRAL)
         assert result.per_user[spec][0] == 0 - 1 / 2
+
+
+@pytest.mark.parametrize("grades", [(1, 0), (0, 1), (1, 1)])
+@pytest.mark.parametrize("labels_used", ["hit-per-label", "relevant-hit-per-label", "outer-join"])
+def test_one_of_several_labels_makes_a_row_a_hit_whoever_else_there_is(
+    labels_used: str, grades: tuple[int, int]
+) -> None:
+    """Of two labels of an item one is relevant, in either order; others have none that is repeated, or two."""
+    spec = f"mrr(labels-used={labels_used}, duplicate-labels=counted)"
+    labels = [("u", "a", grades[0]), ("u", "a", grades[1])]
+    for others in ([("v", "a", 1)], [("v", "a", 1), ("v", "a", 1)]):
+        found = rc.evaluate([*labels, *others], {"u": ["x", "a"], "v": ["a"]}, spec, preset=NEUTRAL)
+        assert found.per_user[spec].tolist() == [1 / 2, 1]
+
+
+def test_pairs_of_rows_that_are_labels_do_not_depend_on_labels_of_grade_0() -> None:
+    """A row without a label is a label of grade 0 there, also where nobody has any label."""
+    spec = "(labels-used=aligned-arrays, duplicates=pairs, negative=grade, users=union)"
+    specs = [f"{name}{spec}" for name in ("ideal_dcg", "dcg")]
+    run = {"u": ["b", "a", "b", "b"], "v": ["c", "b", "c"]}
+    for labels, zeros in (({"a": -1}, {"b": 0}), ({}, {"b": 0})):
+        given = [{"u": one, "v": {}} for one in (labels, labels | zeros)]
+        plain, stated = (rc.evaluate(one, run, specs, preset=NEUTRAL) for one in given)
+        for spec in specs:
+            np.testing.assert_array_equal(plain.per_user[spec], stated.per_user[spec])
 
 
 def test_an_item_that_is_not_judged_is_not_appended() -> None:

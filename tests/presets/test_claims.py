@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.reproduce.checks import run_checks
+from rankconv.analysis.reproduce.checks import claims_table, run_checks
 from rankconv.basics.errors import RankconvError
 from rankconv.presets.preset_file import Claim, ContrastedCheck
 from rankconv.presets.preset_page import claim_text, preset_page
@@ -26,11 +26,16 @@ BEHAVIOUR = re.compile(
     r"|ordered|sorted|replaced|padded|does not exist|exceed|stays|are relevant|is relevant|is [01]|are [01]"
     r"|takes?|looks for|reads|gains|gain is|pools?|weighs?|weights?|compares|double precision|single precision)\b"
 )
-PLACE = re.compile(
-    r"\blines? \d|\b(run|test|documentation|docstring|example|notes)s? of\b"
-    r"|\b(sections?|page|table|equation|algorithm|function|method|class)s? \S"
+CODE_FILE = re.compile(
+    r"[\w@/-]+\.(?:c|cc|cpp|cu|cuh|ex|exs|go|h|hpp|ipynb|java|jl|js|m|php|pl|py|pyx|R|rb|rs|scala|ts)\b"
 )
-"""What a source names: lines or functions of a file, a part of a text, or a run of the program."""
+LINES = re.compile(r"\b(lines?|cells?) \d")
+PLACE_IN_TEXT = re.compile(
+    rf"{LINES.pattern}|\b(run|test|docstring|example)s? of\b|\b(sections?|page|table|equation|algorithm)s? \S"
+)
+"""What is not code names: a part of a page, post or paper, or a run of the program."""
+AROUND = re.compile(r"\band (its|their) ")
+"""Lines next to those that are named, which a reader would have to look for."""
 
 
 def claims(name: str) -> list[Claim]:
@@ -75,11 +80,42 @@ def first_word(spec: str) -> str:
     return re.split("[(@]", spec.rpartition(":")[2])[0]
 
 
+def names_a_place(source: str) -> bool:
+    """Whether a reader opens each part of a source without a search: lines or cells of code, a place in a text."""
+    for part in source.split(";"):
+        files = list(CODE_FILE.finditer(part))
+        place = LINES.search(part, files[-1].end()) if files else PLACE_IN_TEXT.search(part)
+        if place is None or AROUND.search(part):
+            return False
+    return True
+
+
 def test_a_source_names_a_place() -> None:
-    vague = [
-        (name, one.source) for name in NAMES for one in claims(name) if one.source and not PLACE.search(one.source)
-    ]
-    assert not vague
+    vague = [f"{name}: {one.source}" for name in NAMES for one in claims(name) if one.source]
+    vague = [shown for shown in vague if not names_a_place(shown)]
+    assert not vague, "name lines (a cell of a notebook, a section of a text) in:\n" + "\n".join(vague)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("ndeval 4.5, src/ndeval.c, lines 536 to 539 and 847", True),
+        ("Quepid 8.0.1, db/scorers/ndcg@10.js, line 29", True),
+        ("recsys_metrics 0.0.4, precision.py and recall.py, line 11; normalized_dcg.py, line 18 (topk)", True),
+        ("vae_cf ad103c5, VAE_ML20M_WWW2018.ipynb, cells 49 and 54 (from 0)", True),
+        ("post of 2017, section 5.4, last row of the table", True),
+        ("run of XGBoost 3.2.0 with the labels 2.5 and 40", True),
+        ("ndeval.c, function computeMetrics", False),
+        ("ndeval.c, line 500 and its function", False),
+        ("mlr_test.m, lines 84 to 88; separationOracle/separationOracleNDCG.m", False),
+        ("line 9 of main.py", False),  # the name first
+        ("run of 002_module_evaluation.ipynb", False),
+        ("function range_PR of Faiss", False),
+        ("the post of 2017", False),
+    ],
+)
+def test_what_names_a_place(source: str, expected: bool) -> None:
+    assert names_a_place(source) is expected
 
 
 def test_a_claim_has_a_check_or_a_source() -> None:
@@ -111,8 +147,16 @@ def test_the_page_shows_each_claim_and_what_holds_it() -> None:
     first, *_ = preset_page(rc.preset("trec_eval")).sections
     shown = [piece.words for piece in first if isinstance(piece, Paragraph)]
     for one in claims("trec_eval"):
-        assert (one.text if one.check else f"{one.text} (Source: {one.source})") in shown
+        assert (f"{one.text} (Source: {one.source})" if one.source else one.text) in shown
     assert claim_text(Claim(text="Ties are lost.")) == "Ties are lost. (not checked)"
+
+
+def test_the_table_shows_the_source_next_to_the_check() -> None:
+    preset = rc.preset("msmarco-document")
+    both = [one for one in claims(preset.name) if one.check and one.source]
+    shown = [row[0] for row in claims_table(preset).rows]
+    assert both
+    assert all(f"{one.text} (Source: {one.source})" in shown for one in both)
 
 
 def test_the_checks_of_a_file_include_those_of_its_claims() -> None:

@@ -373,7 +373,8 @@ def _(values: Numbers) -> Numbers:
 )
 def _(values: Numbers, decimals: Decimals) -> Numbers:
     """As numpy does: it multiplies, rounds and divides, so 1/160 to 4 places becomes 0.0062."""
-    return np.round(values, decimals)
+    with np.errstate(over="ignore"):  # of values that are too large for it
+        return np.round(values, decimals)
 
 
 @ROUNDING.setting(

@@ -90,7 +90,8 @@ class BlockScores:
 
     def _decide(self, name: str, situation: Situation) -> None:
         """Let one policy decide for the users who are still undecided."""
-        holds = POLICIES[name].holds(situation)
+        with np.errstate(over="ignore", invalid="ignore"):  # as where the metric is measured: some measure it again
+            holds = POLICIES[name].holds(situation)
         if not holds.any():
             return
         users = (self.states == SCORED) & holds

@@ -344,16 +344,25 @@ class Metric(SettingSet):
     def mean_over_counts(self, block: Block) -> Ratio:
         """The mean over the numbers of hits down to the cutoff, each with its chance.
 
-        0/0 counts 0 where another of these numbers has a value.
+        0/0 counts 0 where another of these numbers has a value. A user who can have one number of hits alone keeps
+        numerator and denominator, whoever else has tied rows.
         """
         total, some = block.numbers(np.zeros(block.size)), np.zeros(block.size, bool)
+        sure, numerator, denominator = np.zeros(block.size, bool), total, total
         for counts, chances in each_hit_count(block, self.scope):
             found = self.per_user(given_hits(block, self.scope, counts))
             ratio = found.ratio if isinstance(found, Parts) else found
-            value = Ratio(block.numbers(ratio.numerator), block.numbers(ratio.denominator)).value
-            there = (np.asarray(chances, np.float64) > 0) & ~np.isnan(np.asarray(value, np.float64))
-            total, some = total + np.where(there, value * chances, 0), some | there
-        return Ratio(np.where(some, total, 0), np.where(some, 1.0, 0.0))
+            own = Ratio(block.numbers(ratio.numerator), block.numbers(ratio.denominator))
+            chance = np.asarray(chances, np.float64)
+            there = (chance > 0) & ~np.isnan(np.asarray(own.value, np.float64))
+            total, some, only = total + np.where(there, own.value * chances, 0), some | there, chance == 1
+            numerator, denominator = (
+                np.where(only, own.numerator, numerator),
+                np.where(only, own.denominator, denominator),
+            )
+            sure |= only
+        of_several = np.where(some, total, 0), np.where(some, 1.0, 0.0)
+        return Ratio(np.where(sure, numerator, of_several[0]), np.where(sure, denominator, of_several[1]))
 
     @property
     def scope(self) -> int | None:

@@ -156,7 +156,7 @@ def test_the_harness_in_javascript() -> None:
     found = conform(["node", str(EXAMPLE)], cases=cases)
     assert found.ok
     assert found.metrics[0].found is not None
-    assert found.metrics[0].found.definition.text == "lightgcn:recall(order=score)@3"
+    assert found.metrics[0].found.definition.text == "trulens@2.5.3:recall(order=score)@3"
     assert "dokimos-110" in [vector.id for vector in found.reported]
 
 

@@ -1,6 +1,7 @@
 """The adapters that are shipped: what they say of themselves, and those whose library is installed here are run."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -22,7 +23,8 @@ def test_there_is_one_for_each_of_these() -> None:
         "catboost mllib trec_eval haystack torch_geometric trulens trulens-scores trulens-judged "
         "trulens-judged-scores ignite ignite-all-users llama_index ml_metrics rs_metrics rs_metrics-frames replay_rec "
         "replay_rec-frames recpack rankereval rankereval-grades napkinxc libreco torch_rechub whylogs deepeval pyltr "
-        "polars_ds fastrank fastrank-qrel autogluon azure_ai_evaluation trectools ogb mlflow ngcf kgat".split()
+        "polars_ds fastrank fastrank-qrel autogluon azure_ai_evaluation trectools ogb mlflow ngcf kgat mteb rank_llm "
+        "neumf sasrec bert4rec gru4rec lightgcn".split()
     )
 
 
@@ -57,3 +59,12 @@ def test_its_library_gives_what_the_preset_gives(preset: str) -> None:
         pytest.skip(f"{adapter.packages[0]} is not installed")
     found = rc.verify(preset, random=4, seed=1)
     assert not [row.to_dict() for row in found if row.first]
+
+
+def test_a_program_is_known_by_what_its_file_defines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    file = tmp_path / "evaluation.py"
+    file.write_text("def evaluate():\n    pass\n")
+    assert SHIPPED["gru4rec"].installed() is None
+    file.write_text("def evaluate_sessions_batch():\n    pass\n")
+    assert SHIPPED["gru4rec"].installed() == ("GRU4Rec", "git")

@@ -145,3 +145,14 @@ def test_what_a_library_takes_decides_what_it_is_given(kind: str) -> None:
     most = Takes(repeated_labels=True, item_ids=True)
     assert KINDS[kind].need.met(most)
     assert KINDS[kind].need.met(least) == (not KINDS[kind].need.otherwise)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if "numbers" not in case.kind], ids=lambda case: case.name)
+def test_a_library_of_held_out_items_is_given_one_of_each_user(case: LibraryCase) -> None:
+    fitted = Takes(one_relevant=True).fitted(case)
+    assert Takes().fitted(case) is case
+    for one, whole in zip(fitted.users, case.users, strict=True):
+        assert (one.ranking, one.scores) == (whole.ranking, whole.scores)
+        assert len(one.relevant) == bool(whole.relevant)
+        assert one.relevant.keys() <= set(one.ranking or whole.labels)
+        assert {item for item, grade in whole.labels.items() if grade <= 0} <= one.labels.keys()

@@ -3,7 +3,7 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from math import fsum, nan
@@ -146,6 +146,17 @@ class Takes:
     """A user that one side does not name; else each user has a place on both."""
     empty_lists: bool = True
     """A user who is named on a side without any row there."""
+    one_relevant: bool = False
+    """One relevant item for each user, which is held out and is in its list; else any number."""
+
+    def fitted(self, case: LibraryCase) -> LibraryCase:
+        """A case that was made, as far as the library can be handed it."""
+        return replace(case, users=tuple(map(_with_one_relevant, case.users))) if self.one_relevant else case
+
+
+def _with_one_relevant(user: User) -> User:
+    held = [item for item in user.ranking or user.relevant if item in user.relevant][:1]
+    return replace(user, labels={item: grade for item, grade in user.labels.items() if grade <= 0 or item in held})
 
 
 @dataclass(frozen=True)
@@ -169,16 +180,16 @@ class Adapter(ABC):
     >>> from rankconv import plugin
     >>> class Average(plugin.Adapter):
     ...     \"\"\"A library of one function, which here is none.\"\"\"
-    ...     preset = "mteb"
+    ...     preset = "elliot"
     ...     packages = ("numpy",)
     ...     install = "pip install numpy"
     ...     calls = {"recall@k": "at most {k}"}
     ...     def ask(self, given, call, k):
     ...         found = [len(user.relevant.keys() & set(user.ranking[:k])) / len(user.relevant) for user in given]
     ...         return sum(found) / len(found)
-    >>> rc.verify("mteb", {"u": ["a", "b"]}, {"u": ["b", "c"]}, "recall@1").ok
+    >>> rc.verify("elliot", {"u": ["a", "b"]}, {"u": ["b", "c"]}, "recall@1").ok
     True
-    >>> rc.addons.verification.adapter.ADAPTERS.pop("mteb").calls
+    >>> rc.addons.verification.adapter.ADAPTERS.pop("elliot").calls
     {'recall@k': 'at most {k}'}
     """
 

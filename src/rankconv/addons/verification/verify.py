@@ -79,7 +79,7 @@ def random_cases(number: int, seed: int, takes: Takes) -> Iterator[LibraryCase]:
             users.append(user)
         if not any(user.in_labels and user.in_run for user in users):  # such data are refused, unless all are named
             users = [replace(user, in_labels=True, in_run=True) for user in users]
-        yield LibraryCase(f"random {place}: {said}", tuple(users))
+        yield takes.fitted(LibraryCase(f"random {place}: {said}", tuple(users)))
 
 
 def _lists(
@@ -175,7 +175,7 @@ def verify(
     own = _own(labels, run, adapter)
     made = random_cases((0 if own or hostile else CASES) if random is None else random, seed, adapter.takes)
     kinds = _expressible(adapter.takes) if hostile else {}
-    harsh = [case for case in hostile_cases() if not kinds[case.kind]] if hostile else []
+    harsh = [adapter.takes.fitted(case) for case in hostile_cases() if not kinds[case.kind]] if hostile else []
     comparing = Comparing(chosen, adapter())
     by_case = [list(comparing.outcomes(case, wanted)) for case in (*own, *made, *harsh)]
     rows = (

@@ -17,7 +17,7 @@ from rankconv.presets.definition import Definition, inapplicable, settings_of
 from rankconv.presets.folders import modified_name, split
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_file import Check, ContrastedCheck
-from rankconv.presets.preset_page import any_definition
+from rankconv.presets.preset_page import any_definition, claim_text
 from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolver import with_unretrieved
 from rankconv.rendering.pages.cells import finite
@@ -268,7 +268,7 @@ def checks_table(found: Sequence[PresetCheck]) -> Table:
 
 
 def claims_table(preset: Preset) -> Table:
-    """One row per claim of a preset's file: the data of its check and what that gives, or the source that says it."""
+    """One row per claim of a preset's file: the data of its check and what that gives, and the source that says it."""
     found = {one.claim: one for one in run_checks([preset]) if one.claim}
     rows = []
     for claim in preset.file.says:
@@ -280,7 +280,7 @@ def claims_table(preset: Preset) -> Table:
         data = f"labels {_flow(claim.check.labels)}, run {_flow(run)}"
         of_user = f" of {one.user}" if one.user else ""
         given = REFUSED if one.expected == REFUSED else _shown(one.found)
-        rows.append([claim.text, data, f"{one.metric}{of_user}: {given}", f"{one.unlike}: {_shown(one.other)}"])
+        rows.append([claim_text(claim), data, f"{one.metric}{of_user}: {given}", f"{one.unlike}: {_shown(one.other)}"])
     return Table(["claim", "data", "value", "otherwise"], rows, labels=4, prose=frozenset({0, 1, 2, 3}))
 
 

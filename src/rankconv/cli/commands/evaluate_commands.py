@@ -247,7 +247,9 @@ def _print_results(
 
         several = [{"run": result.run} if len(results) > 1 else {} for result in results]
         rows = [
-            run | row for run, one in zip(several, results, strict=True) for row in mean_rows(one, confidence_level)
+            run | row
+            for run, one in zip(several, results, strict=True)
+            for row in mean_rows(one.by_spec, one.users, confidence_level)
         ]
         print_lines(csv_of_rows(rows).splitlines())
     else:

@@ -428,14 +428,14 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         """
         from rankconv.evaluation.results.result_tables import means_table
 
-        return means_table(self, self._notes, digits, confidence_level)
+        return means_table(self.by_spec, self.users, self._notes, digits, confidence_level)
 
     def to_csv(self, *, confidence_level: float | None = 0.95, **shown: Any) -> str:
         """Return the means as CSV, numbers in full, the ends of an interval in a column each; `shown` has no effect."""
         from rankconv.evaluation.results.result_tables import mean_rows
         from rankconv.rendering.pages.table import csv_of_rows
 
-        return csv_of_rows(mean_rows(self, confidence_level))
+        return csv_of_rows(mean_rows(self.by_spec, self.users, confidence_level))
 
     def user_table(self, digits: int = 4, *, whole: bool = False) -> "Table":
         """A row per user with the value of each metric, and their mean below; of many users the first and the last.
@@ -456,7 +456,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         """
         from rankconv.evaluation.results.result_tables import users_table
 
-        return users_table(self, self._notes, digits, whole=whole)
+        return users_table(self.by_spec, self.users, self._notes, digits, whole=whole)
 
     @property
     def _notes(self) -> list[str]:

@@ -25,6 +25,6 @@ class SignedResultData(ResultData, MeanIntervalsData):
 
 def signed_data(result: Result, confidence_level: float | None) -> SignedResultData:
     """Return a result as plain data with its signatures, and its intervals where SciPy is installed."""
-    found, _ = intervals_or_note(result, confidence_level)
+    found, _ = intervals_or_note(result.by_spec, result.users, confidence_level)
     intervals: MeanIntervalsData = {"intervals": {spec: one.to_dict() for spec, one in found.items()}} if found else {}
     return {**result.to_dict(), **intervals, "signatures": result.signatures, "digests": result.digests}

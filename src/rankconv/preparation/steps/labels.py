@@ -477,9 +477,10 @@ def _pair_labels_and_rows(block: WorkingBlock) -> Codes:
     has = rows.label >= 0
     of_rows = np.bincount(pair[rows.label[has]], minlength=len(labels.user))
     relevant = np.bincount(pair[labels.relevant], minlength=len(labels.user))
-    if (relevant > 1).any():
-        hits = np.where(has, np.append(relevant[pair], 0)[rows.label], rows.relevant)
-        rows.relevant, rows.hits = hits > 0, np.maximum(hits, 1).astype(float)
+    hits = np.where(has, np.append(relevant[pair], 0)[rows.label], rows.relevant)
+    rows.relevant = hits > 0  # where its own label is not, another one of the item may be
+    if (hits > 1).any():
+        rows.hits = np.maximum(hits, 1).astype(float)
         rows.weight = rows.hits if rows.weight is None else rows.weight * rows.hits
     rows_of_label: Codes = of_rows[pair]
     return rows_of_label

@@ -25,7 +25,7 @@ from rankconv.preparation.steps.labels import LABELS_USED, RELEVANT
 from rankconv.preparation.steps.lists import CANDIDATES, DUPLICATES, EXCLUDE
 from rankconv.preparation.steps.ranking import MAX_DEPTH, TIES
 from rankconv.preparation.ties import Ties
-from rankconv.preparation.working_rows import WorkingBlock
+from rankconv.preparation.working_rows import UNKNOWN_ITEM, WorkingBlock
 
 
 @DIVISOR.setting(
@@ -335,13 +335,15 @@ def _(block: WorkingBlock) -> None:
 
     Of n labels of the item that are each a hit, each row counts c·n², and each label occurs c·t·n times.
     """
-    known, labels, rows = block.known, block.labels, block.rows
+    known, rows = block.known, block.rows
     assert known is not None
     assert rows.weight is not None
-    _, of_item = np.unique(labels.user * block.items + labels.item, return_inverse=True)
-    has = rows.label >= 0
-    pairs = np.bincount(of_item[rows.label[has]], rows.weight[has], minlength=len(labels.user))
-    block.known = known.repeat(np.maximum(1, pairs[of_item[known.label]]).astype(np.int64))
+    has = (rows.label >= 0) | block.aligned_arrays
+    keys = [one.user * (2 * UNKNOWN_ITEM) + one.item + 1 for one in (known, rows)]  # a row may have no item
+    _, of_item = np.unique(np.concatenate([keys[0], keys[1][has]]), return_inverse=True)
+    of_known, of_rows = np.split(of_item, [len(known.user)])
+    pairs = np.bincount(of_rows, rows.weight[has], minlength=len(of_item))
+    block.known = known.repeat(np.maximum(1, pairs[of_known]).astype(np.int64))
     if rows.hits is not None:
         rows.weight = rows.weight * rows.hits
 

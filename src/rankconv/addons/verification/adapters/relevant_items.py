@@ -1,7 +1,6 @@
 """How libraries are called that are given the relevant items of all users at once, and the lists of all users."""
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from typing import Any, ClassVar
 
 import numpy as np
@@ -237,46 +236,3 @@ class DeepEval(Adapter):
             return float(metric._calculate_score())
 
         return one_by_one(given, value)
-
-
-class Ngcf(Adapter):
-    """Functions of a list of hits, 1 or 0, that the caller makes of 100 items; the mean is over users of the test."""
-
-    preset = "ngcf"
-    packages = ("NGCF",)
-    install = (
-        "git clone https://github.com/xiangwang1223/neural_graph_collaborative_filtering, and put its folder NGCF "
-    )
-    install += "on the PYTHONPATH"
-    own_environment = "it needs numpy below 2"
-    takes = Takes(repeated_labels=True, duplicates=False, scores=False, absent_users=False)
-    calls: ClassVar = library_calls(
-        {"precision": "precision", "recall": "recall", "ndcg": "ndcg", "hit_ratio": "hit"},
-        at_k="metrics.{}_at_k, k={{k}}",
-    )
-
-    def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
-        from utility import metrics
-
-        name = call.partition(".")[2].partition(",")[0]
-
-        def value(user: User) -> float:
-            relevant = [item for item, _ in user.relevant_rows]
-            hits = [int(item in relevant) for item in user.ranking[:100]]
-            return float(getattr(metrics, name)(hits, k, *([len(relevant)] if name == "recall_at_k" else [])))
-
-        return one_by_one([user for user in given if user.relevant_rows], value)
-
-    @classmethod
-    def installed(cls) -> tuple[str, str] | None:
-        found = find_spec("utility")
-        return None if found is None else (cls.packages[0], "git")
-
-
-class Kgat(Ngcf):
-    """As `Ngcf`, by the copy of its functions."""
-
-    preset = "kgat"
-    packages = ("KGAT",)
-    install = "git clone https://github.com/xiangwang1223/knowledge_graph_attention_network, and put its folder Model "
-    install += "on the PYTHONPATH"

@@ -147,6 +147,41 @@ class Beir(Adapter):
         return float(next(one[f"{call}@{k}"] for one in found if f"{call}@{k}" in one))
 
 
+class Mteb(Adapter):
+    """Dictionaries; what all scores lack, functions give as a list over the queries, whose mean is the caller's."""
+
+    preset = "mteb"
+    packages = ("mteb",)
+    install = "pip install mteb==2.26.24"
+    own_environment = "it brings torch and models of Sentence Transformers along"
+    takes = Takes(duplicates=False, item_ids=True)
+    names: ClassVar = {"precision": "P", "recall": "Recall", "map": "MAP", "ndcg": "NDCG", "hit_rate": "HitRate"}
+    alone: ClassVar = {name: name for name in ("recall_cap", "top_k_accuracy", "hole")}
+    calls: ClassVar = library_calls(names | {"mrr": "MRR"} | alone, at_k="{}")
+
+    def given(self, users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
+        return dictionaries(users)
+
+    def ask(self, given: tuple[dict[str, Any], dict[str, Any]], call: str, k: int | None) -> float:
+        labels, run = given
+        try:
+            from mteb._evaluators import retrieval_metrics
+        except ImportError:  # before version 2
+            from mteb.evaluation.evaluators import RetrievalEvaluator
+
+            if call in ("MRR", *self.alone):
+                [mean] = RetrievalEvaluator.evaluate_custom(labels, run, [k], call)[0].values()
+                return float(mean)
+            found = RetrievalEvaluator.evaluate(labels, run, [k])
+        else:
+            if call in self.alone:
+                lists = getattr(retrieval_metrics, call)(labels, run, [k]).values()
+                known = [value for values in lists for value in values if value is not None]
+                return float(sum(known) / len(known))
+            found = retrieval_metrics.calculate_retrieval_scores(run, labels, [k])
+        return float(next(one[f"{call}@{k}"] for one in found if f"{call}@{k}" in one))
+
+
 class Ranx(Adapter):
     """Dictionaries; a Run keeps the order of ties up to 15 rows only, so lists are no longer."""
 
