@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from linking import Links
 
 import rankconv as rc
-from rankconv.analysis.show import users_of
+from rankconv.analysis.lookup_data import users_of
 from rankconv.basics.errors import RankconvError
 from rankconv.conventions.convention import NUMBER, Convention
 from rankconv.data.joined import Joined

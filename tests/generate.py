@@ -2,7 +2,8 @@
 
 `python -m tests.generate types schemas` writes these parts alone: the types of the public names, which type checkers
 and editors read; the JSON Schemas of presets and published files; the conformance vectors; what commands print on pages
-of `docs/`; the pages on sources of the registry; the pictures of definitions. A test fails where a file is old.
+of `docs/`; the pages on sources of the registry; the pictures of definitions; the page on JSON. A test fails where a
+file is old.
 """
 
 import json
@@ -121,6 +122,13 @@ def pictures() -> dict[Path, str]:
     return found
 
 
+def outputs() -> dict[Path, str]:
+    """The page on what commands print as JSON, and its schema."""
+    sys.path.insert(0, str(readme.ROOT / "docs"))
+    found: dict[Path, str] = import_module("outputs").files()
+    return found
+
+
 def pages() -> dict[Path, str]:
     """The pages with what their commands print, and with the table of systems."""
     found, systems = readme.refreshed_pages(), readme_table.PAGE
@@ -128,7 +136,7 @@ def pages() -> dict[Path, str]:
 
 
 PARTS: dict[str, Callable[[], dict[Path, str]]] = {
-    one.__name__: one for one in (types, schemas, vectors, stories, pictures, pages)
+    one.__name__: one for one in (types, schemas, vectors, stories, pictures, outputs, pages)
 }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.show import users_of
+from rankconv.analysis.lookup_data import users_of
 from rankconv.conventions.convention import CONVENTIONS
 from tests.cli.support import refused, rows, run
 
@@ -20,7 +20,7 @@ from tests.cli.support import refused, rows, run
         ("show", "no name was given"),
         ("show hello", "'hello' is not a name"),
         ("show gian", "'gian' is not a name. Did you mean 'gain'?"),
-        ("show --schema metric", "There are schemas of preset, published files"),
+        ("show --schema metric", "There are schemas of preset and published files, and of commands: evaluate"),
         ("show mllib --format csv", "--format csv is not for pages"),
         ("list presets nowhere", "no row holds nowhere"),
     ],
@@ -36,7 +36,7 @@ def test_lists_are_whole_searched_and_short_by_default() -> None:
     presets = json.loads(run("list presets --format json").stdout)
     assert {"blog", "kaggle", "sklearn", "rankconv"} <= {row["preset"] for row in presets}
     assert "base" not in {row["preset"] for row in presets}
-    assert all(row["what it is"] for row in presets)
+    assert all(row["title"] for row in presets)
     assert list(dict.fromkeys(row["group"] for row in presets))[:3] == ["default", "search", "recommender"]
     assert {row["preset"] for row in rows("list presets spark")} == {"mllib", "mllib-graded"}
     assert "average_precision" in {row["metric"] for row in rows("list metrics")}

@@ -288,4 +288,4 @@ def test_the_sources_are_listed_with_counts_by_kind() -> None:
     assert "publication, published about runs: 1,443 numbers" in said
     listed = json.loads(run("reproduce --list --format json").stdout)["sources"]
     robust = next(one for one in listed if one["source"] == "trec-robust-2003")
-    assert (robust["numbers"], robust["other definition"], robust["checked from data"]) == (85, 17, 85)
+    assert (robust["numbers"], robust["stated"]["other definition"], robust["from_data"]) == (85, 17, 85)

@@ -69,7 +69,7 @@ def test_a_difference_is_exit_code_1(tmp_path: Path, files: list[str]) -> None:
 def test_json(tmp_path: Path, files: list[str]) -> None:
     said = json.loads(verify(tmp_path, files, "--format", "json", wrong="0.25").stdout)
     assert (said["preset"], said["package"], said["ok"], said["cases"]) == ("docarray", "numpy", False, 1)
-    assert said["metrics"][0]["first difference"]["theirs"] == "1.25"
+    assert said["metrics"][0]["first_difference"]["theirs"] == "1.25"
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,6 @@ def test_the_expected_hit_rate_shows_how_likely_there_is_no_hit_down_to_each_ran
 
 
 def test_settings_that_the_formula_tells_are_not_listed() -> None:
-    assert set(explained("ndcg@3", ["a"], ["b", "a"])["parts"]) == {"gain", "discount", "ideal"}
-    assert "normalization" in explained("ndcg(normalization=min-max)@3", ["a"], ["b", "a"])["parts"]
-    assert "ideal-cutoff" in explained("ndcg(ideal-cutoff=none)@3", ["a"], ["b", "a"])["parts"]
+    assert set(explained("ndcg@3", ["a"], ["b", "a"])["settings"]) == {"gain", "discount", "ideal"}
+    assert "normalization" in explained("ndcg(normalization=min-max)@3", ["a"], ["b", "a"])["settings"]
+    assert "ideal-cutoff" in explained("ndcg(ideal-cutoff=none)@3", ["a"], ["b", "a"])["settings"]

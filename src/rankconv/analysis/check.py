@@ -5,13 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Unpack
 
+from typing_extensions import TypedDict
+
 from rankconv.basics.errors import InputError, MetricError, RespelledIds, muted
 from rankconv.conventions.spec import checked_cutoff, each_spec
 from rankconv.data import inputs
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.evaluation.compare import compare, requested, requested_presets
-from rankconv.evaluation.findings.finding import Finding, Move, step
+from rankconv.evaluation.findings.finding import Finding, FindingData, Move, step
 from rankconv.evaluation.findings.label_lints import DifferentSpelling
 from rankconv.evaluation.findings.lint import LINTS, LintFacts
 from rankconv.evaluation.findings.lint_data import CheckedData, CheckedMetrics
@@ -31,6 +33,21 @@ from rankconv.rendering.pages.wrapping import cell_len
 INDENT = "  "
 MOST_LINES = 12
 """So many ways to be moved are shown in a terminal, the furthest ones; Markdown and JSON have all of them."""
+
+
+class CheckData(TypedDict):
+    """The problems of labels and a run that change metrics."""
+
+    clean: bool
+    """Whether nothing was found."""
+    looked_at: dict[str, int]
+    """How many users, labels, rows and items there are."""
+    cutoff: int | None
+    """The rank down to which ties, short lists and unjudged items are looked for; null for whole lists."""
+    metrics: list[str]
+    presets: list[str]
+    notes: list[str]
+    findings: list[FindingData]
 
 
 @dataclass(frozen=True)
@@ -74,7 +91,7 @@ class CheckResult(RowResult):
         found = ", ".join(finding.name for finding in self.findings)
         raise MetricError(f"'{name}' was not found", allowed=f"Found: {found}" if found else "Nothing was found")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CheckData:
         """Everything as plain data."""
         return {
             "clean": self.clean,

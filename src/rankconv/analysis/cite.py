@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+from typing_extensions import TypedDict
+
 from rankconv.analysis.identify.candidates import at_cutoff
 from rankconv.basics.errors import MetricError, RankconvError
 from rankconv.conventions.spec import BETWEEN
@@ -62,6 +64,15 @@ CitedDefinition = tuple[str, Definition | SavedDefinition]
 """A fingerprint, and what has it."""
 
 
+class FoundDefinition(TypedDict):
+    """A definition found by its fingerprint."""
+
+    fingerprint: str
+    definition: str
+    also: list[str]
+    """Other names of the same definition."""
+
+
 @dataclass(frozen=True)
 class Found:
     """A definition found by its fingerprint."""
@@ -75,6 +86,10 @@ class Found:
     def text(self) -> str:
         """The definition as a spec, which every command reads."""
         return self.definition.text
+
+    def to_dict(self) -> FoundDefinition:
+        """Return plain data."""
+        return {"fingerprint": self.fingerprint, "definition": self.text, "also": list(self.also)}
 
 
 def from_fingerprint(

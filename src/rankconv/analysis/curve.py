@@ -6,6 +6,7 @@ from itertools import product, zip_longest
 from typing import Any, Literal
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.basics.errors import InputError, MetricError
 from rankconv.basics.optional import frame_of
@@ -34,6 +35,18 @@ from rankconv.rendering.pages.display import Drawn, Tabular
 from rankconv.rendering.pages.page import Page
 from rankconv.rendering.pages.picture import Target
 from rankconv.rendering.pages.table import Table, csv_of
+
+
+class RankCurveData(TypedDict):
+    """Curves of a metric by cutoff, or of precision by recall."""
+
+    across: str
+    """The horizontal axis: `k` or `recall`."""
+    up: str
+    """The vertical axis."""
+    lines: dict[str, dict[str, list[float | None]]]
+    """By line the numbers from rank 1 on: those of both axes by their names, and `low` and `high`, the limits of the
+    band of 95 %, where there is one; null where there is no value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +82,7 @@ class RankCurve(Drawn, Tabular):
             frames.append({"line": np.full(size, name, object), "k": np.arange(1, size + 1), **columns})
         return frame_of({name: np.concatenate([one[name] for one in frames]) for name in frames[0]})
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> RankCurveData:
         """Everything as plain data; NaN is None."""
         fields = {name: self._data_of(one) for name, one in self.lines.items()}
         return {"across": self.across, "up": self.up, "lines": fields}

@@ -5,19 +5,18 @@ from inspect import Parameter
 from itertools import groupby
 from typing import Any, Literal, get_args, get_origin
 
-from rankconv.aggregation import Aggregation
+from rankconv.analysis.lookup_data import listed_conventions, listed_metrics, listed_presets, sorted_heads, users_of
 from rankconv.basics.errors import ConventionError
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Convention, SettingType
 from rankconv.conventions.parameters import Above, Base, InOrder, Within
 from rankconv.conventions.spec import number_text, read_call, read_number
 from rankconv.evaluation.results.differences import differing
 from rankconv.metrics import METRICS
-from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
-from rankconv.presets.folders import GROUPS, VERSION, heads, newest, place
+from rankconv.presets.folders import VERSION, newest
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_page import any_definition, claim_text, rules, source_text
-from rankconv.presets.preset_registry import list_presets, preset
+from rankconv.presets.preset_registry import preset
 from rankconv.presets.resolver import ranges
 from rankconv.rendering.pages.cells import some
 from rankconv.rendering.pages.display import terminal_width, text
@@ -31,13 +30,9 @@ FEW = 6
 
 def conventions_table() -> Table:
     """List all conventions with their settings: preparation first, then aggregation, then metrics."""
-    shared = {"preparation": [*Preparation.conventions()], "aggregation": [*Aggregation.conventions()]}
-    known = {name for names in shared.values() for name in names}
-    parts = {**shared, "metrics": [name for name in CONVENTIONS if name not in known]}
     rows = [
-        [name, part, CONVENTIONS[name].description, ", ".join(CONVENTIONS[name].names)]
-        for part, names in parts.items()
-        for name in names
+        [one["convention"], one["section"], one["description"], ", ".join(one["settings"])]
+        for one in listed_conventions()
     ]
     return Table(["convention", "section", "description", "settings"], rows, labels=4, prose=frozenset({1, 2, 3}))
 
@@ -55,16 +50,6 @@ def convention_page(convention: Convention, *, every: bool = False) -> Page:
     if any(len(names) > FEW for names in used.values()) and not every:
         sections.append([TextLine(f"All presets of each setting: rankconv show {convention.name} --all")])
     return Page(sections)
-
-
-def users_of(convention: Convention) -> dict[str, list[str]]:
-    """Setting → the presets that give it for any of their metrics, those that most people use first."""
-    found: dict[str, list[str]] = {}
-    for owner in map(preset, sorted(list_presets(eras=True), key=place)):
-        given = {any_definition(owner, key).settings.get(convention.name) for key in owner.metrics}
-        for setting in sorted(given - {None}, key=str):
-            found.setdefault(str(setting), []).append(owner.name)
-    return found
 
 
 def _setting_lines(convention: Convention, setting_type: SettingType) -> Iterator[str]:
@@ -210,23 +195,18 @@ COLUMNS = ("group", "system", "preset", "version", "what it is")
 
 def presets_table() -> Table:
     """All presets by group and system; the word of a group is accepted like a preset."""
-    rows = [[str(one.get(key, "")) for key in ("group", "system", "name", "version", "title")] for one in _sorted()]
+    rows = [[one["group"], one["system"], one["preset"], one["version"], one["title"]] for one in listed_presets()]
     return Table(list(COLUMNS), rows, labels=5)
 
 
 def presets_page(names: Collection[str] | None = None) -> Page:
     """Return a line for each of these presets, all by default, by group and by the system that it describes."""
-    parts = [one for one in _sorted() if names is None or one["name"] in names]
+    parts = [one for one in sorted_heads() if names is None or one["name"] in names]
     column = max(cell_len(one["system"]) for one in parts)
     pieces: list[Piece] = [_line("system", "preset: what it is (version)", column)]
     for group, members in groupby(parts, key=lambda one: one["group"]):
         pieces += [Heading(group), *_lines(members, column)]
     return Page([pieces])
-
-
-def _sorted() -> list[dict[str, Any]]:
-    """The presets of a system stand together."""
-    return sorted(heads(), key=lambda one: (GROUPS.index(one["group"]), one["system"].casefold(), one["name"]))
 
 
 def _lines(members: Iterator[dict[str, Any]], column: int) -> Iterator[Piece]:
@@ -252,8 +232,8 @@ def _text_of(head: Mapping[str, Any], version: Any) -> str:
 
 
 def metrics_table() -> Table:
-    """All strategies: name, spellings, what they set, formula."""
-    rows = [[metric.name, ", ".join(metric.spellings), metric.about(), metric.formula] for metric in METRICS.values()]
+    """All strategies: name, spellings, what they compute, formula."""
+    rows = [[one["metric"], ", ".join(one["also"]), one["description"], one["formula"]] for one in listed_metrics()]
     return Table(["metric", "also", "convention", "formula"], rows, labels=4, prose=frozenset({1, 2, 3}))
 
 

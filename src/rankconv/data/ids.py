@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 IdKind = Literal["text", "integer", "compound", "none"]
 """What the ids are; compound ones are tuples of texts and integers, "none" is where there is no id at all."""
+PlainId = str | int | tuple[str | int, ...]
+"""An id as Python's own; a tuple is a list in JSON."""
 
 
 @dataclass(frozen=True, eq=False)

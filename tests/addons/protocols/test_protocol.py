@@ -183,7 +183,7 @@ def test_the_command_writes_what_python_makes(tmp_path: Path) -> None:
         written = pl.read_csv(tmp_path / "out" / f"{name}.csv", schema=frame.schema)
         assert written.equals(frame), name
     told = json.loads((tmp_path / "out" / "split.json").read_text())
-    assert told["split fingerprint"] == split.fingerprint
+    assert told["split_fingerprint"] == split.fingerprint
     assert told["files"] == {f"{name}.csv": len(frame) for name, frame in split.to_frames().items()}
     with pytest.raises(rc.InputError, match=r"there is a train\.csv already"):
         run("split", tmp_path / "r.csv", "-o", tmp_path / "out")

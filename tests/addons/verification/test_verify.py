@@ -41,7 +41,7 @@ def test_a_difference_is_shown_with_its_user(toy: Path) -> None:
     assert not found.ok
     [row] = found
     assert (row.counts, row.largest) == ({"different": 1}, 0.25)
-    assert json.loads(json.dumps(row.to_dict()))["first difference"] == {
+    assert json.loads(json.dumps(row.to_dict()))["first_difference"] == {
         "case": "your data",
         "user": "bob",
         "ranking": ["y", "c"],

@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from typing_extensions import TypedDict
+
 from rankconv.addons.conformance.implemented import (
     OF_MEANS,
     Difference,
+    DifferenceData,
     Implemented,
     held_to,
     implemented,
@@ -32,7 +35,7 @@ from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_registry import HOUSE, preset
 from rankconv.presets.signature import definition_of
-from rankconv.rendering.pages.cells import number, plain, some
+from rankconv.rendering.pages.cells import number, some
 from rankconv.rendering.pages.display import Tabular
 from rankconv.rendering.pages.page import Page, Paragraph
 from rankconv.rendering.pages.table import Table
@@ -42,6 +45,36 @@ SECONDS = 45.0
 TIME_LIMIT = 10.0
 FEW = 3
 """So many presets are named in the table."""
+
+
+class MetricConformanceData(TypedDict):
+    """The replies to the vectors of one metric."""
+
+    metric: str
+    vectors: dict[str, str]
+    """By vector `passes`, `differs` or `unsupported`, or why there is no reply."""
+    ok: bool
+    """Whether all replies are those of one definition."""
+    definition: str | None
+    """The definition that agrees with most replies; null where nothing was replied."""
+    signature: str | None
+    """The signature of the definition; null where there is none."""
+    presets: list[str]
+    """The presets that agree with all replies."""
+    differences: list[DifferenceData]
+    """The first difference of each vector that differs."""
+    means_tested: bool
+    """Whether some reply has a mean."""
+
+
+class ConformData(TypedDict):
+    """The vectors that a program passes, and the definitions that it implements."""
+
+    ok: bool
+    exit_code: int
+    metrics: list[MetricConformanceData]
+    reported: list[str]
+    """The vectors of reports whose wrong number the program gives."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +122,7 @@ class MetricConformance:
             return some(self.found.presets, FEW)
         return f"{'nearest: ' if self.differences and not self.required else ''}{self.found.definition.text}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> MetricConformanceData:
         """The row as plain data."""
         found = self.found
         return {
@@ -99,7 +132,7 @@ class MetricConformance:
             "definition": None if found is None else found.definition.text,
             "signature": None if found is None else found.definition.signature,
             "presets": [] if found is None else found.presets,
-            "differences": [plain(vars(one)) for one in self.differences],
+            "differences": [one.to_dict() for one in self.differences],
             "means_tested": self.means_tested,
         }
 
@@ -190,7 +223,7 @@ class ConformResult(Tabular):
         head = f"{passing} of {supported} metrics are those of one definition: {' '.join(self.command)}"
         return Page([[Paragraph(head)], [self.table(digits)]])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ConformData:
         """Return the outcome of each vector and the definition of each metric as plain data."""
         return {
             "ok": self.ok,

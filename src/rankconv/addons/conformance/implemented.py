@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from typing_extensions import TypedDict
+
 from rankconv.addons.conformance.together import VectorsTogether
 from rankconv.addons.conformance.vectors import Replied, Reply, VectorCase
 from rankconv.aggregation import POLICIES
@@ -15,6 +17,7 @@ from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_registry import preset
+from rankconv.rendering.pages.cells import finite
 
 TURNS, NEAREST = 3, 12
 """How often settings of the nearest definitions are changed on all vectors together, and of how many."""
@@ -28,6 +31,18 @@ LOOKED_AT, MOST_MEASURED = 3, 10
 """So many differing vectors, those of most rows, decide which changes are measured on all, and how many are."""
 
 
+class DifferenceData(TypedDict):
+    """Where a reply differs from the values of a definition."""
+
+    vector: str
+    user: str
+    """Empty for the mean."""
+    replied: float | None
+    """The value that the program gives; null for none."""
+    expected: float | None
+    """The value of the definition; null for none."""
+
+
 @dataclass(frozen=True)
 class Difference:
     """Where a reply differs from the values of a definition."""
@@ -38,6 +53,11 @@ class Difference:
     replied: float
     """NaN for no value."""
     expected: float
+
+    def to_dict(self) -> DifferenceData:
+        """Return plain data; NaN is None, as JSON has it."""
+        expected, replied = finite(self.expected), finite(self.replied)
+        return {"vector": self.vector, "user": self.user, "replied": replied, "expected": expected}
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,82 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 from xml.etree import ElementTree
 
+from typing_extensions import TypedDict
+
 from rankconv.addons.gate.decisions import Decision, Verdict
-from rankconv.addons.gate.lock import Identity
-from rankconv.rendering.pages.cells import ABSENT, number
+from rankconv.addons.gate.lock import Identity, IdentityData
+from rankconv.rendering.pages.cells import ABSENT, finite, number
 from rankconv.rendering.pages.display import RowResult
 from rankconv.rendering.pages.page import Page, Paragraph, Piece, TextLine
 from rankconv.rendering.pages.table import Table
 
 EXIT_CODES: dict[Verdict, int] = {"pass": 0, "same": 0, "fail": 1, "undecided": 3}
+
+
+class DecisionData(TypedDict):
+    """Whether one requirement is met, and by which numbers."""
+
+    metric: str
+    segment: str
+    """Empty for all users."""
+    requirement: str
+    """In words: at least 0.31, not worse by 0.01."""
+    verdict: Verdict
+    value: float | None
+    """The value of the run over these users."""
+    users: int
+    baseline: float | None
+    """The value of the baseline; null without one, as the next three fields."""
+    difference: float | None
+    """The value less the baseline's; positive is better."""
+    low: float | None
+    """The one-sided lower limit of the difference, or of the value where a floor is decided with confidence."""
+    high: float | None
+    """The one-sided upper limit."""
+    changed: int
+    """Users whose value differs from the baseline's."""
+    unseen: float | None
+    """The share of users up to which a loss can be absent from these users; null where the value itself decides."""
+    users_needed: int | None
+    """Users of this kind that would decide, where these do not."""
+    reason: str
+
+
+class GateData(TypedDict):
+    """Whether a run passes: the verdict over all requirements, and the decision of each."""
+
+    verdict: Verdict
+    exit_code: int
+    alpha: float
+    notes: list[str]
+    decisions: list[DecisionData]
+    definitions: dict[str, IdentityData]
+    """By metric its definition and its data."""
+    baseline_digests: dict[str, dict[str, str]]
+    """By metric the digests of the baseline's data."""
+
+
+def decision_data(one: Decision) -> DecisionData:
+    """Return plain data; NaN is None, as JSON has it."""
+    return {
+        "metric": one.metric,
+        "segment": one.segment,
+        "requirement": one.requirement,
+        "verdict": one.verdict,
+        "value": finite(one.value),
+        "users": one.users,
+        "baseline": finite(one.baseline),
+        "difference": finite(one.difference),
+        "low": finite(one.low),
+        "high": finite(one.high),
+        "changed": one.changed,
+        "unseen": finite(one.unseen),
+        "users_needed": one.users_needed,
+        "reason": one.reason,
+    }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,14 +196,17 @@ class GateResult(RowResult):
         left = ", ".join(f"{name}: {count:,}" for name, count in one.left_out.items()) or "none"
         return f"{', '.join(digests)}; {one.users:,} users, left out {left}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return verdict, decisions, definitions and digests as plain data."""
-        names = [name for name in Decision.__dataclass_fields__ if name != "excess"]
-        rows = [{name: getattr(one, name) for name in names} for one in self.decisions]
-        definitions = {metric: one.to_dict() for metric, one in self.identities.items()}
-        digests = {metric: dict(one) for metric, one in self.baseline_digests.items()}
-        about = {"verdict": self.verdict, "exit_code": self.exit_code, "alpha": self.alpha, "notes": list(self.notes)}
-        return {**about, "decisions": rows, "definitions": definitions, "baseline_digests": digests}
+    def to_dict(self) -> GateData:
+        """Return verdict, decisions, definitions and digests as plain data; NaN is None, as JSON has it."""
+        return {
+            "verdict": self.verdict,
+            "exit_code": self.exit_code,
+            "alpha": self.alpha,
+            "notes": list(self.notes),
+            "decisions": list(map(decision_data, self.decisions)),
+            "definitions": {metric: one.to_dict() for metric, one in self.identities.items()},
+            "baseline_digests": {metric: dict(one) for metric, one in self.baseline_digests.items()},
+        }
 
     def to_junit(self) -> str:
         """Return the decisions as a test suite of JUnit: an undecided one is skipped, unless it counts as failed."""

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
+from typing_extensions import TypedDict
 
 from rankconv.basics.errors import InputError
 from rankconv.basics.output_files import write_text
@@ -25,6 +25,23 @@ _OF_RUN = ("run", "scores", "order", "ranks")
 _VERSIONS = ("preset", "rankconv")
 _SHOWN = 12
 """Digits of the digest of users."""
+
+
+class IdentityData(TypedDict):
+    """The definition of a value, and the data that it was computed from."""
+
+    definition: str
+    """The definition part of the signature; empty where a setting is a function."""
+    preset: str
+    fingerprint: str
+    digests: dict[str, str]
+    """Those of the data, by what they are of."""
+    users: int
+    """How many enter the mean."""
+    user_digest: str
+    """The digest of the ids of these."""
+    left_out: dict[str, int]
+    """How many users do not enter the mean, by the policy and its setting."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +86,17 @@ class Identity:
         stated = {"definition": self.definition, "fingerprint": self.fingerprint}
         return stated | data | {"users": str(self.users), "user ids": self.user_digest}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> IdentityData:
         """Return plain data."""
-        return {**vars(self), "digests": dict(self.digests), "left_out": dict(self.left_out)}
+        return {
+            "definition": self.definition,
+            "preset": self.preset,
+            "fingerprint": self.fingerprint,
+            "digests": dict(self.digests),
+            "users": self.users,
+            "user_digest": self.user_digest,
+            "left_out": dict(self.left_out),
+        }
 
 
 def digests_of(signature: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.addons.protocols.curve_grid import Crossing, Grid, PointValues, crossings, interval
 from rankconv.addons.protocols.division import Split
@@ -43,6 +44,69 @@ SHOWN = (1, 2, 3, 5, 10, 20, 30, 50, 75, 100, 150, 199, 200)
 """Of many numbers given those that a terminal shows, and the last."""
 
 
+class CurvePointData(TypedDict):
+    """The mean of a recommender after so many ratings given, and its band."""
+
+    recommender: str
+    metric: str
+    given: int
+    """How many ratings were given."""
+    users: int
+    mean: float | None
+    """Null where no user counts, as in `low` and `high`."""
+    low: float | None
+    """The lower limit of the band of 95 %."""
+    high: float | None
+    """The upper limit of the band of 95 %."""
+
+
+class CurveNumberData(TypedDict):
+    """The one number of a curve, in both readings, each with its lower and upper limit."""
+
+    recommender: str
+    metric: str
+    users_first: float | None
+    """The mean of the points."""
+    users_first_interval: list[float | None]
+    given_first: float | None
+    """The mean over users of each user's own mean."""
+    given_first_interval: list[float | None]
+
+
+class CrossingData(TypedDict):
+    """Where it is best to change from one recommender to another."""
+
+    first: str
+    """The recommender to begin with."""
+    then: str
+    at: int
+    """The number of ratings from which on the other is used."""
+    interval: list[float | None]
+    """The lower and the upper limit of that number."""
+    share: float
+    """Of the random resamples in which some change in this direction is better than none."""
+    combined: float | None
+    """The one number of the curve of the two together."""
+    changes: int
+    """How often the sign of the difference changes along the curves."""
+
+
+class LearningCurveData(TypedDict):
+    """The values of recommenders by how many ratings of a user they were given."""
+
+    protocol: str
+    split: str
+    """The fingerprint of the split."""
+    sentence: str
+    """What a paper says of the split."""
+    curves: list[CurvePointData]
+    numbers: list[CurveNumberData]
+    crossings: dict[str, list[CrossingData]]
+    """By metric; empty where one recommender is better throughout."""
+    faults: dict[str, dict[str, int]]
+    """By recommender how many points have which fault."""
+
+
 class CurvePoint(NamedTuple):
     """The mean of a recommender after so many ratings given, and its band."""
 
@@ -53,6 +117,18 @@ class CurvePoint(NamedTuple):
     mean: float
     low: float
     high: float
+
+    def to_dict(self) -> CurvePointData:
+        """Return plain data; NaN is None, as JSON has it."""
+        return {
+            "recommender": self.recommender,
+            "metric": self.metric,
+            "given": self.given,
+            "users": self.users,
+            "mean": finite(self.mean),
+            "low": finite(self.low),
+            "high": finite(self.high),
+        }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -162,29 +238,28 @@ class LearningCurve(Drawn):
         keys = self.split.keys
         return Runs({name: run_of(self.split, keys, lists, name) for name, lists in self.lists.items()})
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data."""
+    def to_dict(self) -> LearningCurveData:
+        """Everything as plain data; NaN is None, as JSON has it."""
         return {
             "protocol": self.split.protocol.text,
             "split": self.split.fingerprint,
             "sentence": self.split.sentence,
-            "curves": [{**one._asdict(), "mean": finite(one.mean)} for one in self._points],
+            "curves": [one.to_dict() for one in self._points],
             "numbers": [self._numbers(*key) for key in self.grids],
-            "crossings": {
-                metric: [{**vars(one), "interval": [one.interval.low, one.interval.high]} for one in found]
-                for metric, found in self.crossings.items()
-            },
+            "crossings": {metric: list(map(_crossing, found)) for metric, found in self.crossings.items()},
             "faults": {name: dict(found) for name, found in self.faults.items()},
         }
 
-    def _numbers(self, name: str, metric: str) -> dict[str, Any]:
+    def _numbers(self, name: str, metric: str) -> CurveNumberData:
         """Both readings of a curve's one number, with their intervals."""
-        fields: dict[str, Any] = {"recommender": name, "metric": metric}
-        for reading, users_first in (("users first", True), ("given first", False)):
-            found = self.number_interval(name, metric, users_first=users_first)
-            fields[reading] = self.number(name, metric, users_first=users_first)
-            fields[f"{reading}, interval"] = [found.low, found.high]
-        return fields
+        return {
+            "recommender": name,
+            "metric": metric,
+            "users_first": finite(self.number(name, metric, users_first=True)),
+            "users_first_interval": _ends(self.number_interval(name, metric, users_first=True)),
+            "given_first": finite(self.number(name, metric, users_first=False)),
+            "given_first_interval": _ends(self.number_interval(name, metric, users_first=False)),
+        }
 
     def __repr__(self) -> str:
         return f"LearningCurve({', '.join(self.recommenders)}; {', '.join(self.metrics)}; {self.split!r})"
@@ -236,8 +311,11 @@ class LearningCurve(Drawn):
         """A row for each recommender: both readings of the one number, with intervals."""
         rows = []
         for name in self.recommenders:
-            _, _, *cells = self._numbers(name, metric).values()
-            texts = [" to ".join(number(one, digits) for one in (np.ravel(cell).tolist())) for cell in cells]
+            texts = list[str]()
+            for users_first in (True, False):
+                found = self.number_interval(name, metric, users_first=users_first)
+                texts.append(number(self.number(name, metric, users_first=users_first), digits))
+                texts.append(f"{number(found.low, digits)} to {number(found.high, digits)}")
             rows.append([name, *texts])
         return Table(["recommender", "users first", "95 %", "given first", "95 %"], rows)
 
@@ -267,3 +345,19 @@ class LearningCurve(Drawn):
             )
         if not found:
             yield TextLine("No switch between two of them is better than one of them throughout.")
+
+
+def _ends(interval: Interval) -> list[float | None]:
+    return [finite(interval.low), finite(interval.high)]
+
+
+def _crossing(one: Crossing) -> CrossingData:
+    return {
+        "first": one.first,
+        "then": one.then,
+        "at": one.at,
+        "interval": _ends(one.interval),
+        "share": one.share,
+        "combined": finite(one.combined),
+        "changes": one.changes,
+    }

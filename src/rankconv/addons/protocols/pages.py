@@ -3,16 +3,18 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.addons.protocols.division import Split
 from rankconv.addons.protocols.draws import PROTOCOL
 from rankconv.addons.protocols.presets import list_protocols, neutral, protocol
 from rankconv.addons.protocols.split import Protocol
+from rankconv.analysis.lookup_data import ListedConvention
 from rankconv.basics.errors import InputError, nearest
 from rankconv.basics.output_files import draft_of, write_table
+from rankconv.evaluation.citing.citations import CitationData, citation_data
 from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, SettingsColumn, TextLine
 from rankconv.rendering.pages.table import Table
 
@@ -20,7 +22,27 @@ ENDINGS = ("csv", "parquet", "jsonl")
 ABOUT = "split.json"
 
 
-def write(split: Split, folder: Path, ending: str = "csv", *, force: bool = False) -> dict[str, Any]:
+class SplitData(TypedDict):
+    """A split of ratings by a protocol."""
+
+    protocol: str
+    settings: dict[str, str]
+    """Every setting of the protocol."""
+    seed: int
+    protocol_fingerprint: str
+    split_fingerprint: str
+    sentence: str
+    """What a paper says of it."""
+
+
+class WrittenSplitData(SplitData):
+    """A split in a folder, as `split.json` there has it too."""
+
+    files: dict[str, int]
+    """By file how many rows it has."""
+
+
+def write(split: Split, folder: Path, ending: str = "csv", *, force: bool = False) -> WrittenSplitData:
     """Write all parts; what `split.json` says is returned. InputError where a file is there already."""
     if ending not in ENDINGS:
         allowed = f"The forms are {', '.join(ENDINGS)}"
@@ -29,20 +51,20 @@ def write(split: Split, folder: Path, ending: str = "csv", *, force: bool = Fals
     _check(folder, [*parts, ABOUT], force)
     for name, frame in parts.items():
         write_table(frame, folder / name, force=force)
-    fields = about(split) | {"files": {name: len(frame) for name, frame in parts.items()}}
+    fields: WrittenSplitData = {**about(split), "files": {name: len(frame) for name, frame in parts.items()}}
     with draft_of(folder / ABOUT, force=force) as draft:
         draft.write_text(json.dumps(fields, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return fields
 
 
-def about(split: Split) -> dict[str, Any]:
+def about(split: Split) -> SplitData:
     """What a split is: its protocol, each setting, the seed, fingerprints, and the sentence for a paper."""
     return {
         "protocol": split.protocol.text,
         "settings": dict(split.protocol.settings.stated),
         "seed": split.seed,
-        "protocol fingerprint": split.protocol.fingerprint,
-        "split fingerprint": split.fingerprint,
+        "protocol_fingerprint": split.protocol.fingerprint,
+        "split_fingerprint": split.fingerprint,
         "sentence": split.sentence,
     }
 
@@ -91,15 +113,97 @@ def protocol_difference(ours: Protocol, other: Protocol) -> Page:
     return Page([[Heading(f"{ours.text} against {other.text}")], [piece]])
 
 
+class ShownProtocol(TypedDict):
+    """A protocol with its settings."""
+
+    protocol: str
+    title: str
+    version: str
+    """The version of the system; empty where it has none."""
+    fingerprint: str
+    about: str
+    sources: list[CitationData]
+    metric: str
+    """The metric that it names; empty where it names none."""
+    settings: dict[str, str]
+    """The setting of each convention."""
+    sentence: str
+    """What a paper says of it."""
+
+
+def shown_protocol(shown: Protocol) -> ShownProtocol:
+    """Describe a protocol with its settings."""
+    return {
+        "protocol": shown.text,
+        "title": shown.title,
+        "version": shown.version,
+        "fingerprint": shown.fingerprint,
+        "about": shown.about,
+        "sources": list(map(citation_data, shown.cite)),
+        "metric": shown.metric,
+        "settings": dict(shown.settings.stated),
+        "sentence": shown.sentence,
+    }
+
+
+class ProtocolDifference(TypedDict):
+    """The settings in which two protocols differ."""
+
+    a: str
+    """The first protocol."""
+    b: str
+    settings: dict[str, list[str]]
+    """By convention the setting of the first and that of the second."""
+
+
+def protocol_difference_data(a: Protocol, b: Protocol) -> ProtocolDifference:
+    """Compare two protocols."""
+    return {"a": a.text, "b": b.text, "settings": {name: list(pair) for name, pair in a.diff(b).items()}}
+
+
+class ListedProtocol(TypedDict):
+    """A protocol."""
+
+    protocol: str
+    title: str
+    fingerprint: str
+
+
+class ProtocolsData(TypedDict):
+    """All protocols, and their conventions."""
+
+    protocols: list[ListedProtocol]
+    conventions: list[ListedConvention]
+
+
+def listed_protocols() -> list[ListedProtocol]:
+    """All protocols that are shipped, with their fingerprints."""
+    return [
+        {"protocol": name, "title": one.title, "fingerprint": one.fingerprint}
+        for name in list_protocols()
+        for one in [protocol(name)]
+    ]
+
+
+def listed_protocol_conventions() -> list[ListedConvention]:
+    """All conventions of protocols with their settings."""
+    return [
+        {"convention": name, "section": "protocols", "description": one.description, "settings": list(one.names)}
+        for name, one in PROTOCOL.items()
+    ]
+
+
 def protocols_table() -> Table:
     """All protocols that are shipped, with their fingerprints."""
-    rows = [[name, protocol(name).title, protocol(name).fingerprint] for name in list_protocols()]
+    rows = [[one["protocol"], one["title"], one["fingerprint"]] for one in listed_protocols()]
     return Table(["protocol", "what it is", "fingerprint"], rows, labels=3, prose=frozenset({1}))
 
 
 def protocol_conventions() -> Table:
     """All conventions of protocols with their settings."""
-    rows = [[name, convention.description, ", ".join(convention.names)] for name, convention in PROTOCOL.items()]
+    rows = [
+        [one["convention"], one["description"], ", ".join(one["settings"])] for one in listed_protocol_conventions()
+    ]
     return Table(["convention", "description", "settings"], rows, labels=3, prose=frozenset({1, 2}))
 
 

@@ -6,6 +6,8 @@ from functools import cached_property
 from re import Match
 from typing import Any, Self
 
+from typing_extensions import TypedDict
+
 from rankconv.addons.protocols.conventions import evaluated as _conventions
 from rankconv.addons.protocols.draws import PROTOCOL
 from rankconv.addons.protocols.protocol_traits import ProtocolTraits
@@ -20,6 +22,18 @@ from rankconv.presets.definition import definition_part, fingerprint
 from rankconv.presets.preset_file import Citation
 from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.page import Code, Page, Paragraph
+
+
+class ProtocolMethodsData(TypedDict):
+    """A protocol described for the readers of a paper."""
+
+    protocol: str
+    paragraph: str
+    """Every setting in words."""
+    fingerprint: str
+    settings: dict[str, str]
+    """Those that are not neutral."""
+    bibtex: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,10 +68,15 @@ class ProtocolMethods(PagedResult):
         keys = ",".join(one.key for one in self.cite)
         return escaping.latex(self.paragraph) + (f" \\cite{{{keys}}}" if keys else "")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ProtocolMethodsData:
         """Everything as plain data."""
-        fields = {"protocol": self.name, "paragraph": self.paragraph, "fingerprint": self.fingerprint}
-        return {**fields, "settings": dict(self.settings), "bibtex": self.to_bibtex()}
+        return {
+            "protocol": self.name,
+            "paragraph": self.paragraph,
+            "fingerprint": self.fingerprint,
+            "settings": dict(self.settings),
+            "bibtex": self.to_bibtex(),
+        }
 
 
 def words(setting: Setting) -> str:

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import TypedDict
 
 from rankconv.addons.similarity.similarity_measures import MEASURES, ListPair, Measure, ranking
 from rankconv.basics.errors import InputError, MetricError, unknown
 from rankconv.basics.optional import frame_of
 from rankconv.conventions.spec import at_cutoff, each_spec, read_spec
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.data.ids import unite
+from rankconv.data.ids import typed, unite
 from rankconv.data.inputs.reading import one_run
 from rankconv.data.labels_and_rankings import Run
 from rankconv.presets import arguments
@@ -21,7 +22,7 @@ from rankconv.presets.checked_file import Strict
 from rankconv.presets.folders import conventions
 from rankconv.presets.preset_file import Citation
 from rankconv.presets.yaml_file import read_document, read_text
-from rankconv.rendering.pages.cells import number
+from rankconv.rendering.pages.cells import finite, number
 from rankconv.rendering.pages.display import Tabular
 from rankconv.rendering.pages.page import Page
 from rankconv.rendering.pages.table import Table
@@ -41,6 +42,20 @@ class SimilarityPreset(Strict):
     cite: list[Citation]
     measures: dict[str, dict[str, str | int | float]]
     """By measure its settings; `k` is its cutoff where none is requested."""
+
+
+class SimilarityData(TypedDict):
+    """The similarity of the rankings of two runs."""
+
+    a: str
+    """The first run."""
+    b: str
+    mean: dict[str, float | None]
+    """By measure the mean over users; null where no user has a value."""
+    per_user: dict[str, dict[str | int, float | None]]
+    """By measure the value of each user, a compound id as one text; null where it is not defined."""
+    left_out: list[int]
+    """How many users are of the first run alone, and of the second alone."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,10 +110,11 @@ class SimilarityResult(Tabular, Mapping[str, float]):
     def _page(self, digits: int = 4) -> Page:
         return Page([[self.table(digits)]])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the means, the values of users and what was left out, as plain data."""
-        values = {name: dict(zip(self.users.tolist(), of.tolist(), strict=True)) for name, of in self.per_user.items()}
-        means = {name: self[name] for name in self}
+    def to_dict(self) -> SimilarityData:
+        """Return the means, the values of users and what was left out, as plain data; NaN is None, as JSON has it."""
+        users = [typed(one) if isinstance(one, tuple) else one for one in self.users.tolist()]
+        values = {name: dict(zip(users, map(finite, of.tolist()), strict=True)) for name, of in self.per_user.items()}
+        means = {name: finite(self[name]) for name in self}
         return {"a": self.a, "b": self.b, "mean": means, "per_user": values, "left_out": [self.only_a, self.only_b]}
 
     def to_frame(self) -> Any:

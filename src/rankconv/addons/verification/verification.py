@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.addons.verification.adapter import (
     SINGLE,
@@ -38,6 +39,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.folders import VERSION, split
 from rankconv.presets.preset import Preset
 from rankconv.presets.resolver import numbers
+from rankconv.rendering.pages.cells import finite
 from rankconv.rendering.pages.display import Tabular
 from rankconv.rendering.pages.page import Page
 from rankconv.rendering.pages.table import Table
@@ -186,6 +188,71 @@ NOT_READ = "not read"
 STATUSES = (EQUAL, WITHIN_TIES, REFUSED_BY_BOTH, DIFFERENT)
 
 
+class CaseUserData(TypedDict, total=False):
+    """The list, scores and labels of the user who differs."""
+
+    ranking: list[str]
+    scores: list[float | None]
+    """Null where a score is not finite."""
+    labels: dict[str, float | None]
+    """By item; null where a label is not finite."""
+
+
+class CaseOutcomeData(CaseUserData):
+    """The first case in which the preset and the library differ."""
+
+    case: str
+    user: str | None
+    """Null where the means differ and no single user does."""
+    ours: str
+    """What the preset gives."""
+    theirs: str
+    """What the library gives."""
+
+
+class MetricRowData(TypedDict):
+    """One metric over all cases: how many ended in which way."""
+
+    metric: str
+    call: str
+    """The name that the library has for it."""
+    compared: int
+    """How many cases both sides were given, and read."""
+    equal: int
+    within_ties: int
+    """How many differ as far as the order of ties permits."""
+    refused_by_both: int
+    different: int
+    largest_difference: float | None
+    """The largest difference, also of numbers that count as equal; null where it is infinite."""
+    first_difference: CaseOutcomeData | None
+    """Null where nothing differs."""
+
+
+class HostileData(TypedDict, total=False):
+    """The hostile cases, with --hostile."""
+
+    kinds: dict[str, dict[str, int]]
+    """By kind of case how many ended in which way."""
+    not_given: dict[str, str]
+    """The kinds of cases that the library cannot be given, and why."""
+
+
+class VerificationData(HostileData):
+    """The comparison of an installed library with its preset."""
+
+    preset: str
+    package: str
+    version: str
+    """The version that is installed."""
+    described: str
+    """The version that the preset describes; empty where it names none."""
+    cases: int
+    ok: bool
+    """Whether nothing differs."""
+    metrics: list[MetricRowData]
+
+
 @dataclass(frozen=True)
 class CaseOutcome:
     """What became of one metric on one case."""
@@ -211,15 +278,14 @@ class CaseOutcome:
         """What the library gives there."""
         return "" if self.pair is None else _number_text(self.pair.theirs, self.pair.why)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CaseOutcomeData:
         """Case, user, list, scores, labels and both numbers as plain data."""
-        who = self.user and {
-            "user": self.user.name,
-            "ranking": list(self.user.ranking),
-            "scores": list(self.user.scores),
-            "labels": dict(self.user.labels),
-        }
-        return {"case": self.case, **(who or {"user": None}), "ours": self.ours, "theirs": self.theirs}
+        name, data = None, CaseUserData()
+        if self.user is not None:
+            labels = {item: finite(label) for item, label in self.user.labels.items()}
+            name, scores = self.user.name, list(map(finite, self.user.scores))
+            data = {"ranking": list(self.user.ranking), "scores": scores, "labels": labels}
+        return {"case": self.case, "user": name, **data, "ours": self.ours, "theirs": self.theirs}
 
 
 def called(call: Callable[[], Any]) -> tuple[Any, LibraryResult | NotGiven | None]:
@@ -325,12 +391,19 @@ class MetricRow:
         """How many cases both sides were given, and read."""
         return len(self.outcomes) - self.counts[NOT_READ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> MetricRowData:
         """The row as plain data."""
-        about = {"metric": self.metric, "call": self.call, "compared": self.compared}
-        first = self.first and self.first.to_dict()
-        differences = {"largest difference": self.largest, "first difference": first}
-        return about | {status: self.counts[status] for status in STATUSES} | differences
+        return {
+            "metric": self.metric,
+            "call": self.call,
+            "compared": self.compared,
+            "equal": self.counts[EQUAL],
+            "within_ties": self.counts[WITHIN_TIES],
+            "refused_by_both": self.counts[REFUSED_BY_BOTH],
+            "different": self.counts[DIFFERENT],
+            "largest_difference": finite(self.largest),
+            "first_difference": None if self.first is None else self.first.to_dict(),
+        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -383,12 +456,22 @@ class Verification(Tabular):
             found.setdefault(outcome.kind, Counter())[outcome.status] += 1
         return found
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> VerificationData:
         """Everything as plain data."""
-        about = {"preset": self.preset, "package": self.package, "version": self.version, "described": self.described}
         kinds = {kind: dict(counts) for kind, counts in self.by_kind.items()}
-        hostile = {"kinds": kinds, "not given": dict(self.not_given)} if kinds or self.not_given else {}
-        return about | {"cases": self.cases, "ok": self.ok, "metrics": [row.to_dict() for row in self.rows]} | hostile
+        hostile: HostileData = {}
+        if kinds or self.not_given:
+            hostile = {"kinds": kinds, "not_given": dict(self.not_given)}
+        return {
+            "preset": self.preset,
+            "package": self.package,
+            "version": self.version,
+            "described": self.described,
+            "cases": self.cases,
+            "ok": self.ok,
+            "metrics": [row.to_dict() for row in self.rows],
+            **hostile,
+        }
 
     def table(self) -> Table:
         """Metrics by what became of the cases; below them the first differences."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES
 from rankconv.aggregation.means import MeanTraits
@@ -22,7 +23,7 @@ from rankconv.analysis.explain.prepared_list import (
 )
 from rankconv.basics.errors import InputError, MetricError, nearest
 from rankconv.conventions.spec import preset_and_rest
-from rankconv.data.ids import Ids, plain_id, quoted, typed
+from rankconv.data.ids import Ids, PlainId, plain_id, quoted, typed
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, states_of
@@ -267,6 +268,17 @@ def _shown(value: float) -> str:
     return "NaN" if math.isnan(value) else f"{value:.6g}"
 
 
+class ByRankData(TypedDict):
+    """Metrics at each rank of one user's list."""
+
+    user: PlainId
+    items: list[str]
+    """The prepared list."""
+    relevant: list[bool]
+    metrics: dict[str, list[float | None]]
+    """By metric the value at each cutoff, from 1 on; null where there is none."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ByRank(PagedResult):
     """One user's prepared list, and what each metric is at each rank of it.
@@ -299,7 +311,7 @@ class ByRank(PagedResult):
     def __repr__(self) -> str:
         return f"ByRank(user {quoted(self.user)}: {', '.join(self.values)})"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ByRankData:
         """Everything as plain data; NaN is None, as JSON has it."""
         return {
             "user": self.user,

@@ -4,12 +4,14 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NotRequired, cast
+
+from typing_extensions import TypedDict
 
 from rankconv.analysis.explain.derivation import Column, Derivation, Ideal, formula_of
 from rankconv.analysis.explain.prepared_list import ListChange, PreparedList, PreparedRow, score_text
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Setting
-from rankconv.data.ids import typed
+from rankconv.data.ids import PlainId, typed
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 from rankconv.rendering.numbers.exact import decimal, plain, quotient
@@ -37,6 +39,101 @@ class UserOutcome:
     """As in `rc.Result.state`: `scored`, `outside`, or the policy and its setting."""
     decided: str
     """What decided, in a sentence."""
+
+
+class ListChangeData(TypedDict):
+    """What one setting changed in the list or its labels."""
+
+    convention: str
+    setting: str
+    words: str
+
+
+class ExplainedRow(TypedDict):
+    """A row of the prepared list; the columns of the formula follow, as `gain` and `discount`."""
+
+    rank: float
+    """The rank that the metric sees: rows of a tie may share one, which may be a half."""
+    item: str
+    score: float | None
+    """Null where it is not finite; without scores the negative of a place."""
+    grade: float | None
+    """Null where the item is not judged."""
+    judged: bool
+    relevant: bool
+    is_hit: bool
+    """Whether the row is relevant, and is not kept from counting by its score."""
+
+
+class IdealRow(TypedDict):
+    """A row of the ideal list; the columns of the formula follow, as `gain` and `discount`."""
+
+    rank: int
+    item: str
+
+
+class ExpressionData(TypedDict):
+    """A number of the derivation."""
+
+    worked: str
+    """How it is computed."""
+    fraction: str | None
+    """The exact fraction; null where it is not rational."""
+    value: float | None
+    """Null where it is not finite."""
+
+
+class DerivationFact(TypedDict):
+    """A fact that enters the formula, with its number where it has one."""
+
+    what: str
+    worked: NotRequired[str]
+    """How it is computed."""
+    fraction: NotRequired[str | None]
+    """The exact fraction; null where it is not rational."""
+    value: NotRequired[float | None]
+    """Null where it is not finite."""
+
+
+class OneExplanationData(TypedDict):
+    """The value of one user under one definition, worked out."""
+
+    definition: str
+    user: PlainId
+    value: float | None
+    """Null where there is none."""
+    state: str
+    """`scored`, `outside`, or the policy and its setting that give the value."""
+    preparation: list[ListChangeData]
+    list: list[ExplainedRow]
+    ideal: list[IdealRow] | None
+    """The list that the metric compares with; null where it compares with none."""
+    formula: str
+    settings: dict[str, str]
+    """The settings of the formula."""
+    facts: list[DerivationFact]
+    numerator: ExpressionData
+    denominator: ExpressionData
+    result: ExpressionData
+    decided: str
+    """What decided the value, in a sentence."""
+    mean: str
+    """What the user adds to the mean, in a sentence."""
+    engine: float | None
+    """The value that `rankconv evaluate` gives the user."""
+    worked_out: bool
+    """Whether the derivation has exact numbers."""
+
+
+class OtherExplanationData(TypedDict, total=False):
+    """The value of the user under another definition."""
+
+    against: OneExplanationData
+    """Under the other definition, where two are compared."""
+
+
+class ExplanationData(OneExplanationData, OtherExplanationData):
+    """The value of one user, worked out."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,9 +191,10 @@ class Explanation(RowResult):
         """The page of this definition's number, and below it that of the other."""
         return Page([section for one in self._both for section in _page_of(one).sections])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ExplanationData:
         """Everything as plain data; NaN is None, as JSON has it."""
-        return _data_of(self) | ({} if self.against is None else {"against": _data_of(self.against)})
+        other: OtherExplanationData = {} if self.against is None else {"against": _data_of(self.against)}
+        return {**_data_of(self), **other}
 
     @property
     def _both(self) -> "list[Explanation]":
@@ -266,7 +364,7 @@ def _decided(found: Explanation) -> Iterator[Paragraph]:
         yield _paragraph(f"The engine gives {engine} here, which this derivation does not confirm: please report it.")
 
 
-def _data_of(found: Explanation) -> dict[str, Any]:
+def _data_of(found: Explanation) -> OneExplanationData:
     """All of it; NaN and infinity are None, as JSON has it."""
     working, ideal = found.working, found.working.ideal
     return {
@@ -274,13 +372,17 @@ def _data_of(found: Explanation) -> dict[str, Any]:
         "user": found.user,
         "value": finite(found.value),
         "state": found.outcome.state,
-        "preparation": [vars(change) for change in found.changes],
-        "list": [_row(row) | _cells(working.columns, at) for at, row in enumerate(found.prepared.rows)],
-        "ideal": ideal
-        and [{"rank": at + 1, "item": item} | _cells(ideal.columns, at) for at, item in enumerate(ideal.items)],
+        "preparation": [
+            {"convention": one.convention, "setting": one.setting, "words": one.words} for one in found.changes
+        ],
+        "list": [
+            cast(ExplainedRow, {**_row(row), **_cells(working.columns, at)})
+            for at, row in enumerate(found.prepared.rows)
+        ],
+        "ideal": None if ideal is None else _ideal_rows(ideal),
         "formula": formula_of(found.definition.metric),
-        "parts": {convention_name: setting for convention_name, setting, _ in _rules(found.definition)},
-        "facts": [{"what": words} | ({} if one is None else _number(one)) for words, one in working.says],
+        "settings": {convention_name: setting for convention_name, setting, _ in _rules(found.definition)},
+        "facts": [{"what": words} if one is None else {"what": words, **_number(one)} for words, one in working.says],
         "numerator": _number(working.numerator),
         "denominator": _number(working.denominator),
         "result": _number(working.ratio),
@@ -291,17 +393,28 @@ def _data_of(found: Explanation) -> dict[str, Any]:
     }
 
 
-def _number(given: Expression) -> dict[str, Any]:
+def _ideal_rows(ideal: Ideal) -> list[IdealRow]:
+    rows: list[IdealRow] = [{"rank": rank, "item": item} for rank, item in enumerate(ideal.items, 1)]
+    return [cast(IdealRow, {**row, **_cells(ideal.columns, at)}) for at, row in enumerate(rows)]
+
+
+def _number(given: Expression) -> ExpressionData:
     fraction = None if given.exact is None else str(given.exact)
     return {"worked": WHOLE(given), "fraction": fraction, "value": finite(given.value)}
 
 
-def _cells(columns: Mapping[str, Column], at: int) -> dict[str, Any]:
+def _cells(columns: Mapping[str, Column], at: int) -> dict[str, str | float | None]:
     cells = {name: column[at] for name, column in columns.items() if at < len(column)}
     return {name: one if isinstance(one, str) else finite(one.value) for name, one in cells.items()}
 
 
-def _row(row: PreparedRow) -> dict[str, Any]:
-    rank = int(row.rank) if row.rank.is_integer() else row.rank
-    facts = {"rank": rank, "item": row.item, "score": finite(row.score), "grade": row.grade}
-    return facts | {"judged": row.judged, "relevant": row.relevant, "is_hit": row.hit}
+def _row(row: PreparedRow) -> ExplainedRow:
+    return {
+        "rank": int(row.rank) if row.rank.is_integer() else row.rank,
+        "item": row.item,
+        "score": finite(row.score),
+        "grade": row.grade,
+        "judged": row.judged,
+        "relevant": row.relevant,
+        "is_hit": row.hit,
+    }

@@ -8,11 +8,12 @@ from itertools import islice
 from typing import Any, ClassVar, Unpack, overload
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.analysis.identify.candidate_search import MOST_MEASURED, Search, is_any
 from rankconv.analysis.identify.candidates import every_preset, one_metric
 from rankconv.analysis.identify.chance import RARE
-from rankconv.analysis.identify.identify_result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
+from rankconv.analysis.identify.identify_result import FEW, FIGURES, IN_FULL, IdentifyData, IdentifyResult, count, few
 from rankconv.analysis.identify.printed_value import PrintedValue, sought
 from rankconv.basics.errors import MetricError
 from rankconv.basics.progress import watching
@@ -24,9 +25,34 @@ from rankconv.evaluation.joining import SideDataLike, choose, join, takes_joined
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_registry import HOUSE, preset
-from rankconv.rendering.pages.cells import plural
+from rankconv.rendering.pages.cells import finite, plural
 from rankconv.rendering.pages.display import RowResult
 from rankconv.rendering.pages.page import Aside, Page, Paragraph, Piece, TextLine
+
+
+class JointMatchData(TypedDict):
+    """One way to give all numbers."""
+
+    definitions: dict[str, str]
+    """By metric."""
+    values: dict[str, float | None]
+    """By metric."""
+    presets: list[str]
+    """The presets that give all numbers; empty where settings are changed."""
+    differs: int
+    """How many settings differ from the preset, over all metrics."""
+
+
+class JointIdentifyData(TypedDict):
+    """The definitions that give several printed numbers at once, and those that give each of them."""
+
+    found: bool
+    """Whether anything gives all numbers."""
+    likelier_than_chance: bool
+    """Whether some row is likelier than chance."""
+    rows: list[JointMatchData]
+    each: dict[str, IdentifyData]
+    """By metric."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +69,11 @@ class JointMatch:
     variant: str = ""
     """What is changed of the preset for every number: another level of relevance, no cutoff, no seen items."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JointMatchData:
         """Plain data."""
         specs = {metric: one.text for metric, one in self.definitions.items()}
-        return {"definitions": specs, "values": self.values, "presets": self.presets, "differs": self.distance}
+        values = {metric: finite(one) for metric, one in self.values.items()}
+        return {"definitions": specs, "values": values, "presets": self.presets, "differs": self.distance}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,7 +125,7 @@ class JointIdentifyResult(RowResult):
         cut = cut or (most is not None and any(len(row.presets) > FEW for row in shown))
         return Page([*sections, *([[TextLine(IN_FULL)]] if cut else [])])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JointIdentifyData:
         """Plain data."""
         rows, each = [row.to_dict() for row in self.rows], {metric: one.to_dict() for metric, one in self.each.items()}
         return {"found": self.found, "likelier_than_chance": bool(self.summary), "rows": rows, "each": each}

@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
+
+from typing_extensions import TypedDict
 
 from rankconv.analysis.identify.chance import RARE, Chance
 from rankconv.analysis.identify.printed_value import PrintedValue
@@ -18,6 +20,82 @@ from rankconv.presets.folders import place
 from rankconv.rendering.pages.cells import finite, plural
 from rankconv.rendering.pages.display import RowResult
 from rankconv.rendering.pages.page import Aside, Page, Paragraph, Piece, TextLine
+
+
+class DefinitionRowData(TypedDict):
+    """Definitions that give every user of these data the same."""
+
+    definition: str
+    """The likeliest, which every command reads."""
+    value: float | None
+    """Null where it is not finite."""
+    how: str
+    """How the value was printed as the number: exact, rounded, truncated, …"""
+    presets: list[str]
+    """The presets' own definitions."""
+    count: int
+    """How many definitions these are."""
+    differs: int
+    """In how many settings the likeliest differs from its preset."""
+    against_the_row_above: list[str]
+    """The settings in which it differs from the row above, as convention=setting."""
+    exchanged: bool
+    """Whether labels and run are exchanged."""
+    chance: float | None
+    """The probability that a random number is given by a definition as near to a preset as this."""
+
+
+class NearestRowData(DefinitionRowData):
+    """Definitions whose value comes close to the number."""
+
+    gap: float | None
+    """The distance of the value from the number."""
+
+
+class ExpectedMatches(TypedDict):
+    """How many values match a random number of this precision on average."""
+
+    presets: float
+    """Values of presets."""
+    all: float
+    """Values of all definitions that were tried."""
+
+
+class IdentifyData(TypedDict):
+    """The definitions that give a printed number on these data."""
+
+    metric: str
+    value: str
+    """The printed number."""
+    tried: int
+    """How many definitions were measured."""
+    users: int
+    found: bool
+    """Whether any definition gives the number."""
+    presets: list[str]
+    """The presets' own definitions that give it, where that is likelier than chance."""
+    presets_that_fit: list[str]
+    """The presets' own definitions that give it, by chance or not."""
+    presets_fit_by_chance: float
+    """How many presets a random number fits on average."""
+    few_digits: bool
+    """Whether the digits are too few to decide."""
+    matches: int
+    """How many different values match the number."""
+    expected_by_chance: ExpectedMatches
+    likelier_than_chance: bool
+    """Whether some row is likelier than chance."""
+    rows: list[DefinitionRowData]
+    left_off: int
+    """Further groups of definitions, which are far from every preset."""
+    digits: int | None
+    """How many decimals would distinguish the rows that are likelier than chance; null where none would."""
+    who_would_tell: list[str]
+    """The kinds of users that would distinguish the definitions of the first row."""
+    not_tried: list[str]
+    """What the data do not allow to be tried."""
+    nearest: list[NearestRowData]
+    """Where nothing gives the number: the presets whose values come closest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,11 +218,11 @@ class DefinitionRow:
         names = dict.fromkeys(text.partition(":")[0] for text in self.presets)
         return [name for name in names if name != self.definition.preset]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> DefinitionRowData:
         """Plain data."""
         return {
             "definition": self.spec,
-            "value": self.value,
+            "value": finite(self.value),
             "how": self.how,
             "presets": self.presets,
             "count": self.count,
@@ -264,7 +342,7 @@ class IdentifyResult(RowResult):
         cut = more or any(most is not None and len(names) > FEW for names in listed)
         return Page([*sections, [*_open(self, most), *([TextLine(IN_FULL)] if cut else [])] or [TextLine("")]])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> IdentifyData:
         """Plain data."""
         return {
             "metric": self.metric,
@@ -284,7 +362,7 @@ class IdentifyResult(RowResult):
             "digits": self.digits,
             "who_would_tell": self.who_would_tell,
             "not_tried": self.not_tried,
-            "nearest": [{**row.to_dict(), "gap": self.sought.gap(row.value)} for row in self.nearest],
+            "nearest": [{**row.to_dict(), "gap": finite(self.sought.gap(row.value))} for row in self.nearest],
         }
 
     def __repr__(self) -> str:

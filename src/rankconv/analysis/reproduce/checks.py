@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from typing_extensions import TypedDict
+
 from rankconv.analysis.reproduce.reproduction import calculated
 from rankconv.basics.errors import InputError, MetricError, RankconvError, nearest
 from rankconv.evaluation.evaluate import evaluate
@@ -18,10 +20,40 @@ from rankconv.presets.preset_file import Check, ContrastedCheck
 from rankconv.presets.preset_page import any_definition, claim_text
 from rankconv.presets.preset_registry import preset as find_preset
 from rankconv.presets.resolver import with_unretrieved
-from rankconv.rendering.pages.cells import plain
+from rankconv.rendering.pages.cells import finite
 from rankconv.rendering.pages.display import Tabular
 from rankconv.rendering.pages.page import Page, Paragraph
 from rankconv.rendering.pages.table import Table
+
+
+class PresetCheckData(TypedDict):
+    """One number that a preset's file states, and what came out."""
+
+    preset: str
+    metric: str
+    user: str
+    """Whose value it is; empty where it is the mean."""
+    expected: str
+    """The number or the sum, as it is in the file."""
+    found: float | None
+    """Null where there is no number."""
+    ok: bool
+    why: str
+    """Why there is no number, or why the check does not hold."""
+    claim: str
+    """The sentence of the file that the check holds; empty where it is one of its `checks:`."""
+    unlike: str
+    """The definition that must give another number on these data."""
+    other: float | None
+    """What that gives; null where there is none."""
+
+
+class PresetChecksData(TypedDict):
+    """The checks of a preset."""
+
+    preset: str
+    ok: bool
+    checks: list[PresetCheckData]
 
 
 @dataclass(frozen=True)
@@ -46,6 +78,21 @@ class PresetCheck:
     other: float = math.nan
     """What that gives."""
 
+    def to_dict(self) -> PresetCheckData:
+        """Return plain data; NaN is None, as JSON has it."""
+        return {
+            "preset": self.preset,
+            "metric": self.metric,
+            "user": self.user,
+            "expected": self.expected,
+            "found": finite(self.found),
+            "ok": self.ok,
+            "why": self.why,
+            "claim": self.claim,
+            "unlike": self.unlike,
+            "other": finite(self.other),
+        }
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PresetChecks(Tabular):
@@ -66,9 +113,9 @@ class PresetChecks(Tabular):
     def _page(self) -> Page:
         return Page([[Paragraph(f"{self.preset}: {closing_line(self.checks, 1)}")], [self.table()]])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PresetChecksData:
         """Return the checks as plain data."""
-        return {"preset": self.preset, "ok": self.ok, "checks": [plain(vars(one)) for one in self.checks]}
+        return {"preset": self.preset, "ok": self.ok, "checks": [one.to_dict() for one in self.checks]}
 
 
 def check_preset(preset: str | Path | Preset) -> PresetChecks:

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+
+from typing_extensions import TypedDict
 
 from rankconv.analysis.reproduce.number_row import RECORDED, Recorded
 from rankconv.analysis.reproduce.printed_numbers import printed_numbers
@@ -14,6 +15,28 @@ from rankconv.rendering.pages.table import Table
 
 KINDS = {"publication": "published about runs", "tool": "tests and samples of tools", "text": "examples of texts"}
 """The kinds of sources, which are counted separately."""
+
+
+class SourceData(TypedDict):
+    """A source, and how many printed numbers it has."""
+
+    source: str
+    title: str
+    kind: str
+    """`publication`, `tool` or `text`."""
+    numbers: int
+    stated: dict[Recorded, int]
+    """How many numbers have which stated verdict."""
+    from_data: int
+    """How many numbers were computed again from the files; the others were entered without them."""
+    files: int
+    """How many files a user fetches; 0 where the package holds the data."""
+
+
+class SourcesData(TypedDict):
+    """All sources of printed numbers."""
+
+    sources: list[SourceData]
 
 
 @dataclass(frozen=True)
@@ -29,11 +52,17 @@ class SourceCounts:
     files: int
     """How many files a user fetches; 0 where the package holds the data."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SourceData:
         """The counts as plain data."""
-        stated = {one: self.stated[one] for one in RECORDED}
-        known = {"source": self.name, "title": self.title, "kind": self.kind, "numbers": self.stated.total()}
-        return known | stated | {"checked from data": self.from_data, "files to fetch": self.files}
+        return {
+            "source": self.name,
+            "title": self.title,
+            "kind": self.kind,
+            "numbers": self.stated.total(),
+            "stated": {one: self.stated[one] for one in RECORDED},
+            "from_data": self.from_data,
+            "files": self.files,
+        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,9 +73,14 @@ class SourceList(Tabular):
 
     def table(self) -> Table:
         """Return a row per source."""
-        cells = [[str(cell) or "–" for cell in one.to_dict().values()] for one in self.sources]
-        cells = [[cell if cell != "0" else "–" for cell in row] for row in cells]
-        return Table(list(self.sources[0].to_dict()), cells, labels=3, prose=frozenset({1}))
+        heads = ["source", "title", "kind", "numbers", *RECORDED, "checked from data", "files to fetch"]
+        counts = [
+            [one.stated.total(), *(one.stated[each] for each in RECORDED), one.from_data, one.files]
+            for one in self.sources
+        ]
+        texts = [[one.name, one.title, one.kind] for one in self.sources]
+        rows = [[*text, *(str(one or "–") for one in each)] for text, each in zip(texts, counts, strict=True)]
+        return Table(heads, rows, labels=3, prose=frozenset({1}))
 
     def totals(self) -> Iterator[str]:
         """How many numbers of each kind there are, a sentence each."""
@@ -60,7 +94,7 @@ class SourceList(Tabular):
     def _page(self) -> Page:
         return Page([[self.table()], [Note(line) for line in self.totals()]])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SourcesData:
         """Return the sources as plain data."""
         return {"sources": [one.to_dict() for one in self.sources]}
 

@@ -1,10 +1,12 @@
 """One printed number and what comes out: its row, and the tables and lines of many."""
 
-import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal
+from dataclasses import dataclass
+from typing import Final, Literal
 
+from typing_extensions import TypedDict
+
+from rankconv.rendering.pages.cells import finite
 from rankconv.rendering.pages.page import Aside
 from rankconv.rendering.pages.table import Table
 
@@ -17,6 +19,45 @@ OTHER: Final = "other definition"
 CONTRADICTION: Final = "contradiction"
 RECORDED: tuple[Recorded, ...] = (AS_CLAIMED, OTHER, CONTRADICTION, UNEXPLAINED)
 """What a file states of a number: it is what its source claims, it is another definition, the source contradicts it."""
+
+
+class NumberRowData(TypedDict):
+    """One printed number and what comes out of the preset."""
+
+    source: str
+    where: str
+    preset: str
+    metric: str
+    user: str | int | None
+    """Null for the mean."""
+    printed: str
+    ours: float | None
+    """What comes out; null where it is not finite, or the preset refuses: `note` says why."""
+    shown: str
+    """What comes out, to the digits printed, and enough to distinguish the two."""
+    verdict: str
+    note: str
+    wrongly_marked: bool
+    """Whether the file calls it an erratum, and the preset gives it."""
+    computed: bool
+    """Whether the source does not print it, and its program returns it."""
+    called: str
+    """Its name in print, where that says another thing than the metric."""
+    inputs: str
+    """The labels and the run, by their name in the file."""
+    recorded: Recorded
+    """What the file states of it."""
+    claimed: str
+    """The definition that the source claims, where another one gives the number."""
+    differs: str
+    """In which settings and inputs the two differ."""
+    checked: Literal["data", "recorded"]
+    """`recorded` where it was entered without its data."""
+    as_recorded: bool
+    """Whether what came out is what the file states; true also where nothing was computed."""
+    fingerprint: str
+    """Of the definition, for numbers whose data a user fetches; else empty, as `signature`."""
+    signature: str
 
 
 @dataclass(frozen=True)
@@ -67,9 +108,31 @@ class NumberRow:
         """Metric and user."""
         return self.metric if self.user is None else f"{self.metric}, {self.user}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> NumberRowData:
         """The row as plain data; NaN and infinity are None, as JSON has neither."""
-        return asdict(self) | {"ours": self.ours if self.ours is not None and math.isfinite(self.ours) else None}
+        return {
+            "source": self.source,
+            "where": self.where,
+            "preset": self.preset,
+            "metric": self.metric,
+            "user": self.user,
+            "printed": self.printed,
+            "ours": None if self.ours is None else finite(self.ours),
+            "shown": self.shown,
+            "verdict": self.verdict,
+            "note": self.note,
+            "wrongly_marked": self.wrongly_marked,
+            "computed": self.computed,
+            "called": self.called,
+            "inputs": self.inputs,
+            "recorded": self.recorded,
+            "claimed": self.claimed,
+            "differs": self.differs,
+            "checked": self.checked,
+            "as_recorded": self.as_recorded,
+            "fingerprint": self.fingerprint,
+            "signature": self.signature,
+        }
 
 
 def numbers_table(rows: Iterable[NumberRow]) -> Table:

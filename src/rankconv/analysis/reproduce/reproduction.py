@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.analysis.reproduce.number_row import (
     NOT_RECOMPUTED,
@@ -21,6 +22,7 @@ from rankconv.analysis.reproduce.number_row import (
     RECORDED,
     UNEXPLAINED,
     NumberRow,
+    NumberRowData,
     definition_lines,
     numbers_table,
     verdict_lines,
@@ -202,6 +204,31 @@ def _noise(ours: float) -> Fraction:
     return ULPS * Fraction(math.ulp(ours))
 
 
+class NotReproducedData(TypedDict):
+    """Printed numbers that are not reproduced."""
+
+    source: str
+    where: str
+    reason: str
+    printed: dict[str, str]
+    """What they are, and the numbers."""
+
+
+class ReproductionData(TypedDict):
+    """The printed numbers of sources, and what comes out."""
+
+    ok: bool
+    """Whether every number that was computed comes out as its file states, or is an erratum of the source."""
+    summary: str
+    """How many numbers came out how, in one line."""
+    sources: dict[str, str]
+    """The title of each source, by its name."""
+    numbers: list[NumberRowData]
+    remarks: list[str]
+    """What a source says that its own numbers contradict."""
+    left_out: list[NotReproducedData]
+
+
 @dataclass(frozen=True)
 class Reproduction(PagedResult):
     """What `rc.reproduce` gives: `rows`, `ok`, and `summary`, the line that says how many came out how."""
@@ -263,7 +290,7 @@ class Reproduction(PagedResult):
     def __iter__(self) -> Iterator[NumberRow]:
         return iter(self.rows)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ReproductionData:
         """Everything as plain data."""
         return {
             "ok": self.ok,
@@ -271,7 +298,10 @@ class Reproduction(PagedResult):
             "sources": self.titles,
             "numbers": [row.to_dict() for row in self.rows],
             "remarks": list(self.remarks),
-            "left out": [one.model_dump() for one in self.left_out],
+            "left_out": [
+                {"source": one.source, "where": one.where, "reason": one.reason, "printed": one.printed}
+                for one in self.left_out
+            ],
         }
 
     def _page(self, *, whole: bool = False) -> Page:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.basics.errors import InputError, nearest
 from rankconv.data.arrays import Codes, Mask, Numbers
@@ -16,8 +17,15 @@ from rankconv.data.inputs.side_data import properties
 from rankconv.engine.aggregate import OfSome, by_id
 from rankconv.engine.metric_result import Measured, range_of
 from rankconv.evaluation.results.result_intervals import is_plain, numbers_of, plain_values, usual
-from rankconv.evaluation.statistics.intervals import Interval, of_difference, of_mean, percentile, replicates
-from rankconv.rendering.pages.cells import plural
+from rankconv.evaluation.statistics.intervals import (
+    Interval,
+    IntervalData,
+    of_difference,
+    of_mean,
+    percentile,
+    replicates,
+)
+from rankconv.rendering.pages.cells import finite, plural
 
 ACTIVITY = "activity"
 """The split that the data make: by the number of a user's labels, or of interactions where training data are given."""
@@ -169,6 +177,49 @@ FEW = 20
 """Of fewer users than this little can be said."""
 
 
+class SegmentData(TypedDict):
+    """The value of a run for the users of one segment."""
+
+    metric: str
+    by: str
+    """The column that divides the users."""
+    name: str
+    """The segment."""
+    run: str
+    """The name of the run; empty where it has none."""
+    users: int
+    """How many count."""
+    number: float | None
+    """The value; null where no user counts."""
+    interval: IntervalData
+    """Of the value."""
+    rest: float | None
+    """The value of all other users."""
+    difference: IntervalData
+    """Of the value less that of the others."""
+    few: bool
+    """Whether there are too few users for a conclusion."""
+
+
+class AgainstData(TypedDict):
+    """One run against another among the users of one segment."""
+
+    metric: str
+    by: str
+    name: str
+    """The segment."""
+    runs: list[str]
+    """The run, and the one that it is compared with."""
+    users: int
+    """How many count in both."""
+    difference: float | None
+    """By how much the first run is better."""
+    interval: IntervalData
+    """Of the difference."""
+    few: bool
+    """Whether there are too few users for a conclusion."""
+
+
 @dataclass(frozen=True)
 class Segment:
     """What a run gives the users of one segment."""
@@ -191,6 +242,21 @@ class Segment:
         """Whether there are too few users to say much."""
         return self.users < FEW
 
+    def to_dict(self) -> SegmentData:
+        """Return plain data; NaN is None, as JSON has it."""
+        return {
+            "metric": self.metric,
+            "by": self.by,
+            "name": self.name,
+            "run": self.run,
+            "users": self.users,
+            "number": finite(self.number),
+            "interval": self.interval.to_dict(),
+            "rest": finite(self.rest),
+            "difference": self.difference.to_dict(),
+            "few": self.few,
+        }
+
 
 @dataclass(frozen=True)
 class Against:
@@ -210,6 +276,19 @@ class Against:
     def few(self) -> bool:
         """Whether there are too few users to say much."""
         return self.users < FEW
+
+    def to_dict(self) -> AgainstData:
+        """Return plain data; NaN is None, as JSON has it."""
+        return {
+            "metric": self.metric,
+            "by": self.by,
+            "name": self.name,
+            "runs": list(self.runs),
+            "users": self.users,
+            "difference": finite(self.difference),
+            "interval": self.interval.to_dict(),
+            "few": self.few,
+        }
 
 
 def over(measured: Measured, users: Mask) -> Measured:

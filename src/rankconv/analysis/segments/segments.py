@@ -1,21 +1,24 @@
 """Evaluation by segment."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import TypedDict
 
 from rankconv.analysis.segments.segment import (
     ACTIVITY,
     FEW,
     GROUP,
     Against,
+    AgainstData,
     Sampling,
     Segment,
     Segmentation,
+    SegmentData,
     by_activity,
     by_column,
     check_ids,
@@ -48,12 +51,24 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.rendering.pages.cells import number, plain, plural
+from rankconv.rendering.pages.cells import number, plural
 from rankconv.rendering.pages.display import Drawn, RowTable
 from rankconv.rendering.pages.forest_plot import Forest, draw
 from rankconv.rendering.pages.page import Heading, Note, Page, Paragraph, Piece
 from rankconv.rendering.pages.picture import Target
 from rankconv.rendering.pages.table import Table
+
+
+class SegmentsData(TypedDict):
+    """The values of segments of the users."""
+
+    segments: list[SegmentData]
+    against: list[AgainstData]
+    """Each pair of runs in each segment; empty for one run."""
+    confidence: float
+    """The confidence level of the intervals."""
+    cuts: dict[str, str]
+    """Each column that was cut into quarters, and over what."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -150,12 +165,10 @@ class SegmentResult(Drawn, RowTable):
         ]
         draw(rows, f"Segments under {self.comparison.presets[0]}", "number", path, None)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SegmentsData:
         """Plain data; NaN is None, as JSON has it."""
-        segments = [plain(asdict(one)) | {"few": one.few} for one in self.segments]
-        against = [plain(asdict(one)) | {"few": one.few} for one in self.against]
-        fields = {"segments": segments, "against": against, "confidence": self.confidence}
-        return fields | {"cuts": self.cuts}
+        segments, against = [one.to_dict() for one in self.segments], [one.to_dict() for one in self.against]
+        return {"segments": segments, "against": against, "confidence": self.confidence, "cuts": self.cuts}
 
 
 def segment_label(one: Segment | Against) -> str:

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.results.comparison import NARROWEST, Comparison, absent_words, values_of
@@ -19,6 +20,67 @@ from rankconv.rendering.pages.page import Aside, Heading, Page, Paragraph, Piece
 from rankconv.rendering.pages.picture import Target
 from rankconv.rendering.pages.strip_plot import StripPlot
 from rankconv.rendering.pages.table import Table
+
+
+class RangeData(TypedDict):
+    """The lowest and the highest value of a run."""
+
+    over: str
+    """What varies: `presets` or `tie orders`."""
+    run: str
+    """The name of the run; empty where it has none."""
+    lowest: float
+    highest: float
+    presets: list[str]
+    """The preset with the lowest value and that with the highest; one preset twice where the order of ties varies."""
+
+
+class PresetValueData(TypedDict):
+    """The value of a run under one preset and order of ties."""
+
+    run: str
+    """The name of the run; empty where it has none."""
+    preset: str
+    ties: str
+    """The order of tied rows: `as given`, `worst`, `expected` or `best`."""
+    mean: float | None
+    """Null where there is none."""
+
+
+class OrderChangeData(TypedDict):
+    """A preset that puts a pair of runs in the other order."""
+
+    preset: str
+    nearest: str
+    """The preset most like it that does not."""
+    settings: list[str]
+    """The settings in which the first differs from the second, of those that can matter on these data."""
+
+
+class FlipData(TypedDict):
+    """A pair of runs whose order depends on the preset."""
+
+    better: str
+    """The better run under most presets."""
+    worse: str
+    presets: int
+    """How many presets agree."""
+    equal: list[str]
+    """Presets that give both the same."""
+    turned: list[OrderChangeData]
+    """Presets under which the order is the other one."""
+
+
+class SensitivityData(TypedDict):
+    """How much a value depends on its definition."""
+
+    metric: str
+    ranges: list[RangeData]
+    """For each run that over presets, and that over orders of ties of the preset with the largest one."""
+    numbers: list[PresetValueData]
+    left_out: dict[str, list[str]]
+    """Why the best and the worst order of ties cannot be known, and of which presets."""
+    flips: list[FlipData]
 
 
 @dataclass(frozen=True)
@@ -255,7 +317,7 @@ class SensitivityResult(Drawn, RowTable):
         heads = ["preset", *several, self.metric, *self.orders]
         return Table(heads, rows, labels=1 + len(several), notes=_left_out(self))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SensitivityData:
         """Everything as plain data; NaN is None, as JSON has it."""
         return {
             "metric": self.metric,

@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.data.arrays import Codes, Mask, Numbers, agree
 from rankconv.data.clusters import Cluster, Clusters, clusters_of
@@ -123,6 +124,16 @@ class Hypothesis:
     pair: RunPair
     definition: Definition
     """The first of the presets'."""
+
+
+class UntestedData(TypedDict):
+    """Presets that were not tested."""
+
+    metric: str
+    presets: list[str]
+    why: str
+    too_few: bool
+    """Whether there are too few users, or clusters of users."""
 
 
 @dataclass(frozen=True)

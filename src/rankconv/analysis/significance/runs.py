@@ -3,19 +3,20 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.analysis.sensitivity.sensitivity_page import NearestPreset, OrderChange
 from rankconv.analysis.significance.hypotheses import Correction, Hypothesis, IncludedUsers, Untested
 from rankconv.data.clusters import Cluster
 from rankconv.engine.metric_result import range_of
-from rankconv.evaluation.citing.citations import Cited, Methods, bibtex, entry
+from rankconv.evaluation.citing.citations import Cited, CitedData, Methods, bibtex, entry
 from rankconv.evaluation.findings.moves import Warned, warned, warning
 from rankconv.evaluation.results.comparison import Comparison
 from rankconv.evaluation.statistics.intervals import (
     Interval,
+    IntervalData,
     kinds_of,
     linearised,
     of_mean,
@@ -26,6 +27,8 @@ from rankconv.evaluation.statistics.paired_tests import (
     DRAWS,
     EXACT,
     Effect,
+    EffectData,
+    PermutationData,
     PermutationTest,
     effect,
     signs,
@@ -34,9 +37,42 @@ from rankconv.evaluation.statistics.paired_tests import (
 )
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import bibliography
-from rankconv.rendering.pages.cells import plural
+from rankconv.rendering.pages.cells import finite, plural
 from rankconv.rendering.pages.display import PagedResult
 from rankconv.rendering.pages.page import Code, Page, Paragraph
+
+
+class PairTestData(TypedDict):
+    """The test of two runs under one definition."""
+
+    metric: str
+    presets: list[str]
+    """All presets that give every user the same value."""
+    runs: list[str]
+    """The run, and the one that it is compared with."""
+    users: int
+    units: int
+    """How many units of chance the users are: clusters, or users by themselves."""
+    alone: list[int]
+    """How many users count in the first run alone, and in the second alone."""
+    means: list[float | None]
+    """Of either run, over these users."""
+    effect: EffectData
+    interval: IntervalData
+    """Of the mean difference."""
+    permutation: PermutationData
+    t: float | None
+    """p of the paired t-test; null where all users differ by the same amount."""
+    t_size: float | None
+    """The probability that the t-test finds a difference under random signs of these; null where it is not computed."""
+    p: float | None
+    """p of the permutation test, corrected for all that was tested."""
+    alpha: float
+    """The significance level."""
+    fingerprint: str
+    """Of the definition; empty where a setting is a function."""
+    better: str | None
+    """The run that is better; null where the difference is not significant."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +130,27 @@ class PairTest:
         """The least p of so many units that differ: that where all have the same sign."""
         drawn = 0.0 if self.permutation.exact else 1 / (self.permutation.orders + 1)
         return max(min(1.0, 2.0 ** (1 - self.differing)), drawn)
+
+    def to_dict(self) -> PairTestData:
+        """Return plain data; NaN is None, as JSON has it."""
+        return {
+            "metric": self.metric,
+            "presets": list(self.presets),
+            "runs": list(self.runs),
+            "users": self.users,
+            "units": self.units,
+            "alone": list(self.alone),
+            "means": list(map(finite, self.means)),
+            "effect": self.effect.to_dict(),
+            "interval": self.interval.to_dict(),
+            "permutation": self.permutation.to_dict(),
+            "t": finite(self.t),
+            "t_size": finite(self.t_size),
+            "p": finite(self.p),
+            "alpha": self.alpha,
+            "fingerprint": self.fingerprint,
+            "better": self.better,
+        }
 
     def users_needed(self, power: float = 0.8, difference: float | None = None) -> int | None:
         """How many units a paired t-test needs to find a difference with this power: the one seen, or a stated one.
@@ -242,6 +299,15 @@ COUNTED = {
 }
 
 
+class TestMethodsData(TypedDict):
+    """What a paper says of a test."""
+
+    paragraph: str
+    """Test, users, correction and seed in sentences."""
+    bibtex: str
+    definitions: list[CitedData]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class TestMethods(PagedResult):
     """What a paper says of a test."""
@@ -279,7 +345,7 @@ class TestMethods(PagedResult):
         sources = Code(self.to_bibtex(), "bibtex")
         return Page([[Paragraph(self.paragraph)], *([one.stated] for one in self.definitions.cited), [sources]])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> TestMethodsData:
         """Plain data."""
         return {"paragraph": self.paragraph, "bibtex": self.to_bibtex(), "definitions": self.definitions.to_dict()}
 

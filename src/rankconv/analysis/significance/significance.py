@@ -1,10 +1,11 @@
 """Which runs are better, under which definitions, and how sure that is: printed, or as data."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, ClassVar, Unpack
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NotRequired, Unpack
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.sensitivity.sensitivity_page import OWN_ORDER
@@ -13,11 +14,19 @@ from rankconv.analysis.significance.hypotheses import (
     Hypothesis,
     IncludedUsers,
     Untested,
+    UntestedData,
     corrected,
     counted,
     hypotheses,
 )
-from rankconv.analysis.significance.runs import PairTests, SignificanceOptions, TestMethods, said_of, tested
+from rankconv.analysis.significance.runs import (
+    PairTestData,
+    PairTests,
+    SignificanceOptions,
+    TestMethods,
+    said_of,
+    tested,
+)
 from rankconv.analysis.significance.significance_page import appendix, letters, page, rows_of, tests_table, title_of
 from rankconv.basics.errors import InputError, nearest
 from rankconv.data import inputs
@@ -28,7 +37,7 @@ from rankconv.engine.metric_result import range_of
 from rankconv.evaluation.compare import compare
 from rankconv.evaluation.joining import SideDataLike, takes_side_data
 from rankconv.evaluation.results.comparison import Comparison, are_columns
-from rankconv.evaluation.statistics.intervals import Interval, kinds_of, linearised, of_mean, shown
+from rankconv.evaluation.statistics.intervals import Interval, IntervalData, kinds_of, linearised, of_mean, shown
 from rankconv.evaluation.statistics.paired_tests import DRAWS, sign_test
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
@@ -36,7 +45,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.preset import Preset
 from rankconv.presets.preset_registry import HOUSE
 from rankconv.presets.preset_registry import preset as find_preset
-from rankconv.rendering.pages.cells import ABSENT, finite, number, plain
+from rankconv.rendering.pages.cells import ABSENT, finite, number
 from rankconv.rendering.pages.display import Drawn, RowTable, text
 from rankconv.rendering.pages.forest_plot import READABLE, Forest, draw
 from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece
@@ -45,6 +54,50 @@ from rankconv.rendering.pages.table import Table
 
 TestKey = tuple[str, tuple[str, str], str]
 """Metric, runs, preset."""
+
+
+class SignificanceData(TypedDict):
+    """The tests of the differences between runs."""
+
+    baseline: str | None
+    """The run that others are compared with; null where all are compared with each other."""
+    correction: Correction
+    include_users: IncludedUsers
+    alpha: float
+    n_resamples: int
+    seed: int
+    cluster: NotRequired[str]
+    """The column or part of ids by which users are resampled; left out where each user is by themself."""
+    sentence: str
+    """What a paper says of the tests."""
+    notes: list[str]
+    tests: list[PairTestData]
+    """One for each metric, pair of runs and definition that differs on these users."""
+    untested: list[UntestedData]
+
+
+class StandingData(TypedDict):
+    """The rank of one run by one metric."""
+
+    metric: str
+    run: str
+    rank: int
+    """1 + how many runs are significantly better."""
+    letters: str
+    """Runs that share one are not significantly different."""
+    mean: float | None
+    """Null where no user counts."""
+    interval: IntervalData
+    """Of the mean."""
+    users: int
+    ties: list[float | None] | None
+    """The mean under the worst and the best order of rows of equal score; null where they change nothing."""
+
+
+class LeaderboardData(SignificanceData):
+    """The runs by each metric, best first, with the tests of their differences."""
+
+    standings: list[StandingData]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,17 +165,26 @@ class SignificanceResult(Drawn, RowTable, PairTests):
             for one in self.tests
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SignificanceData:
         """Everything as plain data; NaN is None, as JSON has it."""
-        options = ("baseline", "correction", "include_users", "alpha", "n_resamples", "seed")
-        return {
-            **{name: getattr(self, name) for name in options},
-            **({} if self.cluster is None else {"cluster": said_of(self.cluster)}),
+        data: SignificanceData = {
+            "baseline": self.baseline,
+            "correction": self.correction,
+            "include_users": self.include_users,
+            "alpha": self.alpha,
+            "n_resamples": self.n_resamples,
+            "seed": self.seed,
             "sentence": self.methods().paragraph,
             "notes": [*self.comparison.outside_notes, *([self.warning] if self.warning else [])],
-            "tests": [plain(asdict(one)) | {"better": one.better} for one in self.tests],
-            "untested": [asdict(one) for one in self.untested],
+            "tests": [one.to_dict() for one in self.tests],
+            "untested": [
+                {"metric": one.metric, "presets": list(one.presets), "why": one.why, "too_few": one.too_few}
+                for one in self.untested
+            ],
         }
+        if self.cluster is not None:
+            data["cluster"] = said_of(self.cluster)
+        return data
 
 
 @takes_side_data
@@ -281,6 +343,19 @@ class Standing:
     ties: tuple[float, float] | None = None
     """The mean under the worst and the best order of rows of equal score; None where they change nothing."""
 
+    def to_dict(self) -> StandingData:
+        """Return plain data; NaN is None, as JSON has it."""
+        return {
+            "metric": self.metric,
+            "run": self.run,
+            "rank": self.rank,
+            "letters": self.letters,
+            "mean": finite(self.mean),
+            "interval": self.interval.to_dict(),
+            "users": self.users,
+            "ties": None if self.ties is None else list(map(finite, self.ties)),
+        }
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Leaderboard(Drawn, RowTable):
@@ -334,9 +409,9 @@ class Leaderboard(Drawn, RowTable):
         marks = "runs that share a letter are not significantly different, filled: no run is better"
         draw(rows, f"{', '.join(metrics)}: {self._level} intervals; {marks}", "mean", path, None)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> LeaderboardData:
         """Plain data: the standings, and the tests of them; NaN is None, as JSON has it."""
-        return {"standings": [plain(asdict(one)) for one in self.standings]} | self.tested.to_dict()
+        return {"standings": [one.to_dict() for one in self.standings], **self.tested.to_dict()}
 
 
 @takes_side_data

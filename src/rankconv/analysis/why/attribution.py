@@ -8,16 +8,65 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import TypedDict
 
 from rankconv.analysis.why.mixtures import TurnedSetting, counted
 from rankconv.data.arrays import Numbers
-from rankconv.data.ids import typed
+from rankconv.data.ids import PlainId, typed
 from rankconv.engine.metric_result import Measured
 from rankconv.presets.definition import Definition
 from rankconv.rendering.pages.cells import finite, number, plural
 from rankconv.rendering.pages.display import RowResult, Tabular
 from rankconv.rendering.pages.page import Page, Paragraph, Piece, Waterfall, WaterfallStep
 from rankconv.rendering.pages.table import Table
+
+
+class MoverData(TypedDict):
+    """A user who has a large part in a contribution."""
+
+    user: PlainId
+    part: float | None
+    """The part in the share; null where it is not finite."""
+    values: list[float | None]
+    """The value under the first definition and under the second; null where the user does not count."""
+
+
+class ContributionData(TypedDict):
+    """What one setting adds to the difference; sometimes several that only go together."""
+
+    settings: dict[str, list[str]]
+    """By convention the setting of the first definition and that of the second."""
+    share: float
+    """What it adds to the difference."""
+    exact: str
+    """The share as a fraction."""
+    users: list[MoverData]
+    """Those with the largest parts, three at most."""
+
+
+class OrdersData(TypedDict):
+    """The orders of changing the settings, over which shares are means."""
+
+    taken: int
+    possible: int
+
+
+class AttributionData(TypedDict):
+    """The difference of two values, attributed to settings."""
+
+    metric: str
+    definitions: list[str]
+    """The first definition and the second."""
+    means: list[float]
+    """The first value and the second."""
+    difference: float
+    """The second value less the first."""
+    users: list[int]
+    """How many users count in either mean."""
+    contributions: list[ContributionData]
+    no_effect: list[dict[str, list[str]]]
+    """The settings that change nothing on these data, as in contributions."""
+    orders: OrdersData
 
 
 @dataclass(frozen=True)
@@ -147,7 +196,7 @@ class Attribution(Tabular, RowResult):
         first, second = (self.ours.name, self.first.mean), (self.other.name, self.second.mean)
         return Waterfall(self.metric, first, second, steps, decimals)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AttributionData:
         """Everything as plain data; NaN is None, as JSON has it."""
         return {
             "metric": self.metric,
@@ -206,13 +255,12 @@ def _orders(found: Attribution) -> str:
     return f"Shares are means over {which}.{f' {dropped:,} orders were dropped, {why}' if dropped else ''}"
 
 
-def _contribution(found: Attribution, one: Contribution) -> dict[str, Any]:
-    movers = [
-        {"user": mover.user, "part": mover.part, "values": [finite(mover.before), finite(mover.after)]}
+def _contribution(found: Attribution, one: Contribution) -> ContributionData:
+    movers: list[MoverData] = [
+        {"user": mover.user, "part": finite(mover.part), "values": [finite(mover.before), finite(mover.after)]}
         for mover in found.movers(one)
     ]
-    fields = {"settings": one.player.as_lists, "share": one.share, "exact": str(one.exact)}
-    return fields | {"users": movers}
+    return {"settings": one.player.as_lists, "share": one.share, "exact": str(one.exact), "users": movers}
 
 
 def _movers(found: Attribution, one: Contribution, digits: int) -> Iterator[Piece]:

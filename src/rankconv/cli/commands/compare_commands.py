@@ -1,7 +1,7 @@
 """`rankconv compare`, `report` and `curve`: values of runs under several presets, as a table, a page, or by cutoff."""
 
 import math
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -163,7 +163,7 @@ def _print_by_value(found: Any, digits: int, form: str) -> None:
     if form == "text":
         print_page(found._page(digits))
     elif form == "json":
-        print_json({metric: [asdict(one) for one in found.by_value(metric, digits)] for metric in found.metrics})
+        print_json({metric: [one.to_dict() for one in found.by_value(metric, digits)] for metric in found.metrics})
     else:
         print_table(values_table(found, digits), form)
 

@@ -232,7 +232,9 @@ def _print_results(
 ) -> None:
     """Print the results of one run or of several, with a row per user where that is wanted."""
     if form == "json":
-        dicts = [_as_json(result, confidence_level) for result in results]
+        from rankconv.evaluation.results.signed_result import signed_data
+
+        dicts = [signed_data(result, confidence_level) for result in results]
         print_json(dicts[0] if len(dicts) == 1 else dicts)
     elif form == "trec_eval":
         from rankconv.evaluation.results.trec_lines import trec_lines
@@ -256,15 +258,6 @@ def _print_results(
             result.user_table(digits, whole=whole) if per_user else result.table(digits, **shown) for result in results
         ]
         print_table(_with_runs(tables, results), form)
-
-
-def _as_json(result: Any, confidence_level: float | None) -> dict[str, Any]:
-    """Return a result with its signatures and digests, and the intervals of means where SciPy is installed."""
-    from rankconv.evaluation.results.result_tables import interval_fields
-
-    intervals = {} if confidence_level is None else interval_fields(result.by_spec, result.users, confidence_level)
-    signed = {"signatures": result.signatures, "digests": result.digests}
-    return {**result.to_dict(), **intervals, **signed}
 
 
 def _with_runs(tables: list[Table], results: list[Any]) -> Table:
@@ -330,7 +323,8 @@ def significance(
     else:
         found = rc.test(known, ranked, specs, preset or None, **tested, **how)
     if cite:
-        print_lines([found.methods().to_text(terminal_width())])
+        methods = found.methods()
+        print_json(methods.to_dict()) if form == "json" else print_lines([methods.to_text(terminal_width())])
         return
     print_result(found, form, digits, plot=plot, **({} if leaderboard else {"whole": full}))
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
@@ -43,23 +43,20 @@ def list_(
     every: o.AllOption = False,
 ) -> None:
     """List presets, metrics, conventions or protocols; with words, those whose row holds all of them."""
+    from rankconv.analysis import lookup_data as data
     from rankconv.analysis import show as pages
 
     words = [one.casefold() for one in word or ()]
     if kind is NameKind.presets:
         _print_presets(_with_words(pages.presets_table(), words), form)
     elif kind is NameKind.metrics:
-        print_table(_with_words(pages.metrics_table(), words), form)
+        _print_list(_with_words(pages.metrics_table(), words), data.listed_metrics, form)
     elif kind is NameKind.conventions:
         table = pages.conventions_table()
-        print_table(_with_words(table if every or words else _common(table), words), form)
+        chosen = _with_words(table if every or words else _common(table), words)
+        _print_list(chosen, data.listed_conventions, form)
     else:
-        from rankconv.addons.protocols.pages import protocol_conventions, protocols_table
-
-        print_table(_with_words(protocols_table(), words), form)
-        if every:
-            print()
-            print_table(protocol_conventions(), form)
+        _print_protocols(words, form, every)
 
 
 def _with_words(table: Any, words: Sequence[str]) -> Any:
@@ -70,14 +67,46 @@ def _with_words(table: Any, words: Sequence[str]) -> Any:
     return replace(table, rows=rows)
 
 
-def _print_presets(table: Any, form: str) -> None:
-    """Print presets by group and system."""
-    from rankconv.analysis.show import COLUMNS, presets_page
-
-    if form == "text":
-        print_page(presets_page({row[COLUMNS.index("preset")] for row in table.rows}))
+def _print_list(table: Any, listed: Callable[[], Sequence[Mapping[str, Any]]], form: str, column: int = 0) -> None:
+    """Print a table, or as JSON those of what is `listed` whose name, the first value, is in this column of it."""
+    if form == "json":
+        names = {row[column] for row in table.rows}
+        print_json([one for one in listed() if [*one.values()][column] in names])
     else:
         print_table(table, form)
+
+
+def _print_presets(table: Any, form: str) -> None:
+    """Print presets by group and system."""
+    from rankconv.analysis.lookup_data import listed_presets
+    from rankconv.analysis.show import COLUMNS, presets_page
+
+    column = COLUMNS.index("preset")
+    if form == "text":
+        print_page(presets_page({row[column] for row in table.rows}))
+    else:
+        _print_list(table, listed_presets, form, column)
+
+
+def _print_protocols(words: Sequence[str], form: str, every: bool) -> None:
+    """Print protocols, and where `every` name is wanted their conventions."""
+    from rankconv.addons.protocols.pages import (
+        listed_protocol_conventions,
+        listed_protocols,
+        protocol_conventions,
+        protocols_table,
+    )
+
+    table = _with_words(protocols_table(), words)
+    if form == "json" and every:
+        names = {row[0] for row in table.rows}
+        protocols = [one for one in listed_protocols() if one["protocol"] in names]
+        print_json({"protocols": protocols, "conventions": listed_protocol_conventions()})
+        return
+    _print_list(table, listed_protocols, form)
+    if every:
+        print()
+        print_table(protocol_conventions(), form)
 
 
 def _common(table: Any) -> Any:
@@ -122,7 +151,7 @@ def show(
     -m shows a preset's settings for a metric, --against the settings in which two presets or protocols differ, or what
     two signatures state (exit code 1 where that differs), --history the earlier versions of a preset. --check runs the
     checks of presets and files, with exit code 1 where a value differs. --schema prints the JSON Schema of preset or
-    published files.
+    published files, or of what a command prints as JSON.
     """
     from rankconv.presets import definition as _registering
 
@@ -131,13 +160,16 @@ def show(
         _print_schemas(name or ["preset"])
     elif check:
         _check(name or [], form, data.progress)
+    elif form == "json" and len(name or ()) > 1:
+        raise InputError("--format json is for one name", do="Show one after the other.")
     elif not name:
         raise InputError("no name was given", do="Type a name, such as mllib, ndcg or gain; they are in: rankconv list")
     elif history:
+        from rankconv.analysis.lookup_data import preset_history
         from rankconv.analysis.show import history_page
 
         for one in name:
-            _print_shown(history_page(one), form)
+            print_json(preset_history(one)) if form == "json" else _print_shown(history_page(one), form)
     else:
         for one in name:
             _show(one, at_cutoffs(metric, k), against, form, every, preset, result)
@@ -148,7 +180,7 @@ def _show_differences(signature: str, other: str, form: str) -> None:
     from rankconv.evaluation.results.signature_comparison import compare_signatures
 
     found = compare_signatures(signature, other)
-    print_table(found.table(), form)
+    print_json(found.to_dict()) if form == "json" else print_table(found.table(), form)
     if not found.ok:
         raise typer.Exit(1)
 
@@ -177,7 +209,7 @@ def _show(
         table = presets_table()
         _print_presets(replace(table, rows=[row for row in table.rows if row[0] == name]), form)
     elif name in CONVENTIONS or name in protocol_conventions:
-        _show_convention((CONVENTIONS if name in CONVENTIONS else protocol_conventions)[name], form, every)
+        _show_conventions([(CONVENTIONS if name in CONVENTIONS else protocol_conventions)[name]], form, every)
     elif name.partition("(")[0] in list_protocols():
         _show_protocol(name, against, form)
     elif not (
@@ -200,6 +232,7 @@ def _print_shown(page: Page, form: str) -> None:
 
 def _show_preset(name: str, metrics: list[str], against: str | None, form: str) -> None:
     """Print a preset, its settings for metrics, or the settings in which it differs from another."""
+    from rankconv.analysis.lookup_data import preset_difference, shown_preset
     from rankconv.analysis.show import difference_page
     from rankconv.presets.arguments import define
     from rankconv.presets.preset_registry import preset
@@ -207,17 +240,26 @@ def _show_preset(name: str, metrics: list[str], against: str | None, form: str) 
     owner = preset(name)
     definitions = define(metrics, owner) if metrics else {}
     if against:
-        keys = [definition.key for definition in definitions.values()]
-        _print_shown(difference_page(owner, preset(against), keys), form)
+        compared = owner, preset(against), [definition.key for definition in definitions.values()]
+        if form == "json":
+            print_json(preset_difference(*compared))
+        else:
+            _print_shown(difference_page(*compared), form)
     elif metrics:
         _print_definitions(definitions.values(), form)
+    elif form == "json":
+        print_json(shown_preset(owner))
     else:
         _print_shown(owner._page(), form)
 
 
 def _print_definitions(definitions: Iterable[Any], form: str) -> None:
+    from rankconv.analysis.lookup_data import shown_definition
     from rankconv.analysis.show import definition_page
 
+    if form == "json":
+        print_json(list(map(shown_definition, definitions)))
+        return
     for definition in definitions:
         _print_shown(definition_page(definition, definition.fingerprint), form)
 
@@ -238,24 +280,30 @@ def _is_protocol(file: str) -> bool:
 
 def _show_protocol(name: str, against: str | None, form: str) -> None:
     """Print a protocol, or the settings in which it differs from another one."""
-    from rankconv.addons.protocols.pages import protocol_difference, protocol_page
+    from rankconv.addons.protocols import pages
     from rankconv.addons.protocols.presets import protocol
 
-    other = None if against is None else protocol(against.removeprefix(PROTOCOL))
-    page = protocol_page(protocol(name)) if other is None else protocol_difference(protocol(name), other)
-    _print_shown(page, form)
+    shown, other = protocol(name), None if against is None else protocol(against.removeprefix(PROTOCOL))
+    if form == "json":
+        print_json(pages.shown_protocol(shown) if other is None else pages.protocol_difference_data(shown, other))
+    else:
+        _print_shown(pages.protocol_page(shown) if other is None else pages.protocol_difference(shown, other), form)
 
 
-def _show_convention(convention: Any, form: str, every: bool) -> None:
-    """Print a convention with its settings."""
+def _show_conventions(conventions: Sequence[Any], form: str, every: bool) -> None:
+    """Print conventions with their settings."""
+    from rankconv.analysis.lookup_data import shown_convention
     from rankconv.analysis.show import convention_page
 
-    _print_shown(convention_page(convention, every=every), form)
+    if form == "json":
+        print_json(list(map(shown_convention, conventions)))
+        return
+    for one in conventions:
+        _print_shown(convention_page(one, every=every), form)
 
 
 def _show_metric(name: str, form: str, every: bool) -> bool:
     """Print a metric; with a cutoff, changed settings or a preset, its definition. False for other names."""
-    from rankconv.analysis.show import metrics_table
     from rankconv.conventions.spec import each_spec, preset_and_rest
     from rankconv.metrics import METRICS
     from rankconv.metrics.base import strategy_of
@@ -264,9 +312,7 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
 
     key = strategy_of(name)
     if key is not None:
-        table = metrics_table()
-        row = next(row for row in table.rows if row[0] == METRICS[key].name)
-        _print_metric(dict(zip(table.headers, row, strict=True)), METRICS[key], form, every)
+        _print_metric(METRICS[key], form, every)
     elif re.search(r"[:@(]", name):
         owner = preset(preset_and_rest(each_spec(name)[0])[0] or HOUSE)
         _print_definitions(define([name], owner).values(), form)
@@ -275,23 +321,22 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
     return True
 
 
-def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> None:
+def _print_metric(metric: Any, form: str, every: bool) -> None:
     """Print a metric with its formula, its conventions, and the presets that offer it."""
-    from rankconv.presets.folders import place
-    from rankconv.presets.preset_registry import list_presets, readable
+    from rankconv.analysis.lookup_data import shown_metric
 
-    names = sorted((one.name for one in readable(list_presets()) if metric.name in one.metrics), key=place)
-    whole = every or form == "json" or len(names) <= FEW
-    shown = names if whole else [*names[:FEW], f"and {len(names) - FEW} more (--all)"]
+    found = shown_metric(metric)
+    if form == "json":
+        print_json(found)
+        return
+    names = found["presets"]
+    shown = names if every or len(names) <= FEW else [*names[:FEW], f"and {len(names) - FEW} more (--all)"]
     about = {
-        "Other names": row["also"],
-        "Formula": row["formula"],
-        "Conventions": ", ".join(metric.conventions()),
+        "Other names": ", ".join(found["also"]),
+        "Formula": found["formula"],
+        "Conventions": ", ".join(found["conventions"]),
         "Presets": ", ".join(shown),
     }
-    if form == "json":
-        print_json({"metric": metric.name, **about})
-        return
     pieces = [Aside(f"{head}:", text) for head, text in about.items() if text]
     see = TextLine(f"All settings under one preset: rankconv show PRESET -m {metric.name}")
     _print_shown(Page([[Heading(metric.name), *pieces], [see]]), form)
@@ -306,8 +351,8 @@ def _show_setting(name: str, form: str, every: bool) -> bool:
     if sign and convention in CONVENTIONS:
         CONVENTIONS[convention](setting)
         having = [CONVENTIONS[convention]]
-    for one in having:
-        _show_convention(one, form, every)
+    if having:
+        _show_conventions(having, form, every)
     return bool(having)
 
 
@@ -319,7 +364,7 @@ def _show_fingerprint(text: str, presets: list[str], results: list[Any], form: s
         return False
     found = rc.from_fingerprint(text, presets, results)
     if form == "json":
-        print_json([{"fingerprint": one.fingerprint, "definition": one.text, "also": one.also} for one in found])
+        print_json([one.to_dict() for one in found])
     elif found:
         also = (f"   (also {', '.join(one.also)})" if one.also else "" for one in found)
         lines = [Aside(one.fingerprint, f"{one.text}{more}") for one, more in zip(found, also, strict=True)]
@@ -332,14 +377,15 @@ def _show_fingerprint(text: str, presets: list[str], results: list[Any], form: s
 
 def _print_schemas(names: list[str]) -> None:
     from rankconv.analysis.reproduce.sources import published_schema
+    from rankconv.cli.json_outputs import OUTPUTS, output_schema
     from rankconv.presets.schema import preset_schema
 
-    schemas = {"preset": preset_schema, "published": published_schema}
+    of_files = {"preset": preset_schema, "published": published_schema}
     for name in names:
-        if name not in schemas:
-            allowed = f"There are schemas of {', '.join(schemas)} files"
-            raise InputError(f"'{name}' is not a kind of file", where="--schema", allowed=allowed)
-        print_json(schemas[name]())
+        if name not in of_files.keys() | OUTPUTS.keys():
+            allowed = f"There are schemas of {' and '.join(of_files)} files, and of commands: {', '.join(OUTPUTS)}"
+            raise InputError(f"'{name}' is not a kind of file or a command", where="--schema", allowed=allowed)
+        print_json(of_files[name]() if name in of_files else output_schema(name))
 
 
 def _check(names: list[str], form: str, progress: bool | None) -> None:
@@ -354,11 +400,14 @@ def _check(names: list[str], form: str, progress: bool | None) -> None:
         presets = [preset(each) for one in names if one not in protocols for each in expand(one)]
         found = list(run_checks(presets or ([] if protocols else list_presets(eras=True))))
     for one in protocols:
-        print_lines([f"{one}: the protocol {protocol(one.removeprefix(PROTOCOL)).text} is valid."])
-    if protocols and not presets:
+        line = f"{one}: the protocol {protocol(one.removeprefix(PROTOCOL)).text} is valid."
+        say(line) if form == "json" else print_lines([line])
+    if protocols and not presets and form != "json":
         return
     shown = found if names or form in ("json", "csv") else [one for one in found if not one.ok]
-    if shown or form != "text":
+    if form == "json":
+        print_json([one.to_dict() for one in shown])
+    elif shown or form != "text":
         print_table(checks_table(shown), form)
     if form == "text":
         print_lines([f"{one.name}: {note}." for one in presets for note in without_effect(one)])

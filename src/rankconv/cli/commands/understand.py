@@ -258,7 +258,7 @@ def similarity(
     from rankconv.addons.similarity.similarity import USUAL
 
     found = rc.similarity(data.run(a), data.run(b), at_cutoffs(metric or USUAL, k))
-    if per_user:
+    if per_user and form != o.Format.json:  # which has the values of users anyway
         print_table(found.user_table(digits, mean=form == o.Format.text), form)
     else:
         print_result(found, form, digits)

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, NotRequired, Required, cast
+
+from typing_extensions import TypedDict
 
 from rankconv.aggregation.special_case import AND
 from rankconv.basics.escaping import latex
@@ -60,6 +62,68 @@ def _bibtex_entry(key: str, fields: Mapping[str, str]) -> str:
 
 
 ABOUT_US = "rankconv: ranking metrics whose definitions are data"
+
+
+class FormulaData(TypedDict):
+    """The formula of a definition, in LaTeX."""
+
+    user: str
+    """The value of a user."""
+    number: str
+    """The number that is reported."""
+    symbols: dict[str, str]
+    """The meaning of each sign."""
+
+
+class SettingData(TypedDict):
+    """The setting of a convention."""
+
+    setting: str
+    words: str
+    """What it says, in words."""
+
+
+class CitationData(TypedDict, total=False):
+    """A source; only what is known of it."""
+
+    key: Required[str]
+    """The short name by which metrics and settings cite it, of its BibTeX entry too."""
+    type: str
+    """The type of its BibTeX entry; left out of a `misc`."""
+    title: str
+    authors: str
+    year: int
+    in_: str
+    """The journal, the proceedings or the book."""
+    volume: int
+    number: int
+    pages: str
+    publisher: str
+    url: str
+    doi: str
+    where: str
+    """Section, equation, or file and lines."""
+
+
+class CitedData(TypedDict):
+    """One definition described for the readers of a paper."""
+
+    metric: str
+    """The metric as a paper writes it: nDCG@10."""
+    definition: str
+    preset: str
+    """The preset, and what it describes."""
+    fingerprint: str
+    """The name of the definition, of 16 hexadecimal digits; empty where a setting is a function."""
+    signature: str
+    paragraph: str
+    """The definition in sentences."""
+    formula: FormulaData
+    settings: dict[str, SettingData]
+    """The setting of each convention."""
+    sources: list[CitationData]
+    counts: NotRequired[dict[str, int]]
+    """How many users were scored, given a value by which policy, left outside; where there is a result."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +198,7 @@ class Cited:
         return sources(self.definition, self.owner)
 
     @property
-    def settings(self) -> dict[str, dict[str, str]]:
+    def settings(self) -> dict[str, SettingData]:
         """Every setting, and what it says; of policies that other definitions join, those that decide something."""
         statements, parts = Statements(self.definition), self.definition.setting_sets
         return {
@@ -154,9 +218,9 @@ class Cited:
         formulas = (self.formula, self.mean_formula)
         return StatedDefinition(self.paragraph, formulas, self.symbols, [key for key, _ in self.entries])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CitedData:
         """Everything as plain data."""
-        data = {
+        data: CitedData = {
             "metric": self.label,
             "definition": self.definition.text,
             "preset": self.preset,
@@ -165,14 +229,17 @@ class Cited:
             "paragraph": self.paragraph,
             "formula": {"user": self.formula, "number": self.mean_formula, "symbols": self.symbols},
             "settings": self.settings,
-            "sources": [_stated(source) for source in self.sources],
+            "sources": [citation_data(source) for source in self.sources],
         }
-        return data if self.number is None else data | {"counts": self.number.counts}
+        if self.number is not None:
+            data["counts"] = self.number.counts
+        return data
 
 
-def _stated(source: Citation) -> dict[str, Any]:
+def citation_data(source: Citation) -> CitationData:
     """What is known of a source."""
-    return {one.name: value for one in fields(source) if (value := getattr(source, one.name)) != one.default}
+    known: Any = {one.name: value for one in fields(source) if (value := getattr(source, one.name)) != one.default}
+    return cast(CitationData, known)
 
 
 def own_entry() -> Entry:
@@ -216,7 +283,7 @@ class Methods(PagedResult):
         """The sources, and rankconv itself, for a .bib file."""
         return bibtex(pair for one in self.cited for pair in one.entries)
 
-    def to_dict(self) -> list[dict[str, Any]]:
+    def to_dict(self) -> list[CitedData]:
         """Everything as plain data, one dict for each definition."""
         return [one.to_dict() for one in self.cited]
 

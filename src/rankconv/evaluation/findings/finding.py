@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Any, NamedTuple
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.data.arrays import Codes
-from rankconv.data.ids import Ids, quoted
+from rankconv.data.ids import Ids, PlainId, quoted
+from rankconv.rendering.pages.cells import finite
 
 EXAMPLES = 3
 """How many examples a finding has at most."""
@@ -28,6 +30,59 @@ class Example:
             f"{role} {quoted(value)}" for role, value in (("user", self.user), ("item", self.item)) if value is not None
         ]
         return ": ".join(part for part in (", ".join(named), self.note) if part)
+
+
+class ExampleData(TypedDict):
+    """A place where a finding is so."""
+
+    user: PlainId | None
+    """Null where it is of no user."""
+    item: PlainId | None
+    """Null where it is of no item."""
+    note: str
+
+
+class MoveData(TypedDict):
+    """Between which values a mean is under all ways to take a finding."""
+
+    preset: str
+    metric: str
+    mean: float | None
+    """As the preset gives it; null where it refuses the data."""
+    low: float | None
+    """The lowest value; null where it is not finite, as in the next two fields."""
+    high: float | None
+    """The highest value."""
+    by: float | None
+    """The largest distance from the preset's own mean."""
+    refused: str | None
+    """Why the preset refuses the data as they are."""
+
+
+class FindingData(TypedDict):
+    """A data problem that changes metrics."""
+
+    name: str
+    title: str
+    wrong: bool
+    """Whether the data are wrong, and not only open to more than one reading."""
+    count: int
+    """How often it is found."""
+    of: int
+    """Among how many."""
+    unit: str
+    """What is counted: users, rows of the run."""
+    note: str
+    means: str
+    """What it means."""
+    do: str
+    """What to do."""
+    otherwise: str
+    """What moves the numbers, as `other tie orders`; empty where nothing can be tried."""
+    examples: list[ExampleData]
+    """Three at most."""
+    moves: list[MoveData]
+    """The means that it moves, one for each preset and metric."""
 
 
 class Move(NamedTuple):
@@ -71,11 +126,17 @@ class Move(NamedTuple):
         """Whether it is more than a rounding error, or the difference between a number and none."""
         return not math.isnan(self.low) and not self.by <= 1e-12
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> MoveData:
         """As plain data; what is not finite is None."""
-        numbers = {"mean": self.mean, "low": self.low, "high": self.high, "by": self.by}
-        fields = {name: value if math.isfinite(value) else None for name, value in numbers.items()}
-        return {"preset": self.preset, "metric": self.metric, **fields, "refused": self.refused or None}
+        return {
+            "preset": self.preset,
+            "metric": self.metric,
+            "mean": finite(self.mean),
+            "low": finite(self.low),
+            "high": finite(self.high),
+            "by": finite(self.by),
+            "refused": self.refused or None,
+        }
 
 
 def value_in_words(value: float) -> str:
@@ -133,9 +194,22 @@ class Finding:
         """How often, in words."""
         return f"{self.count:,} of {self.of:,} {self.unit}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FindingData:
         """Everything as plain data."""
-        return asdict(self) | {"moves": [move.to_dict() for move in self.moves]}
+        return {
+            "name": self.name,
+            "title": self.title,
+            "wrong": self.wrong,
+            "count": self.count,
+            "of": self.of,
+            "unit": self.unit,
+            "note": self.note,
+            "means": self.means,
+            "do": self.do,
+            "otherwise": self.otherwise,
+            "examples": [{"user": one.user, "item": one.item, "note": one.note} for one in self.examples],
+            "moves": [move.to_dict() for move in self.moves],
+        }
 
 
 def first_examples(users: Ids, owner: Codes, places: Codes, example: Callable[[int], Example]) -> tuple[Example, ...]:

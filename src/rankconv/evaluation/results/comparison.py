@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.basics.errors import MetricError
 from rankconv.basics.escaping import printable
@@ -19,7 +19,7 @@ from rankconv.presets import arguments
 from rankconv.presets.arguments import metric as metric_of
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset import Preset
-from rankconv.rendering.pages.cells import ABSENT, REFUSED, number
+from rankconv.rendering.pages.cells import ABSENT, REFUSED, finite, number
 from rankconv.rendering.pages.display import Drawn, Tabular, markdown, text
 from rankconv.rendering.pages.page import Heading, Note, Page, Piece, Values
 from rankconv.rendering.pages.table import Table, csv_of_rows
@@ -68,6 +68,29 @@ def row_of(found: DefinitionsByColumn) -> str:
     """What the one row is called: the metric and the cutoff that all have, else "value"."""
     names = {at_cutoff(one.metric.name, one.k) for one in found.values()}
     return names.pop() if len(names) == 1 else "value"
+
+
+class ComparisonData(TypedDict):
+    """The values of one run or several under several presets."""
+
+    metrics: dict[str, dict[str, float | None]] | dict[str, dict[str, dict[str, float | None]]]
+    """The mean by metric and preset, of several runs by run, metric and preset; null where there is none."""
+    notes: list[str]
+
+
+class ComparisonRow(TypedDict):
+    """The value of one run, metric and preset."""
+
+    run: str
+    """The name of the run; empty where it has none."""
+    metric: str
+    preset: str
+    mean: float | None
+    """Null where it is missing, or not finite."""
+    missing: str | None
+    """Why the mean is missing: `not offered`, or what the preset refuses; null where it is there."""
+    note: str | None
+    """What is said of values outside the bounds of the metric."""
 
 
 ALL = "to_frame() has every value, page() the groups of equal presets"
@@ -138,7 +161,7 @@ class Comparison(Drawn, Tabular, ComparedNumbers):
 
         return paper_page(self.signatures)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ComparisonData:
         """Plain data: run → metric → preset → mean (None where there is none), and the notes."""
         numbers = {
             run: {m: {p: _json_number(self.cell(m, p, run)) for p in self.presets} for m in self.metrics}
@@ -146,7 +169,7 @@ class Comparison(Drawn, Tabular, ComparedNumbers):
         }
         return {"metrics": numbers if len(self.runs) > 1 else numbers[self.runs[0]], "notes": self.notes}
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[ComparisonRow]:
         """One row per number: run, metric, preset, mean, why it is missing, and a note on values outside its bounds."""
         places = product(self.runs, self.metrics, self.presets)
         return [
@@ -175,7 +198,7 @@ class Comparison(Drawn, Tabular, ComparedNumbers):
 
 
 def _json_number(cell: Measured | None) -> float | None:
-    return None if cell is None or np.isnan(cell.mean) else cell.mean
+    return None if cell is None else finite(cell.mean)
 
 
 NARROWEST = 10

@@ -7,6 +7,7 @@ from itertools import groupby, pairwise, product
 from typing import Any
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.aggregation import POLICIES, Situation
 from rankconv.basics.errors import MetricError
@@ -20,7 +21,7 @@ from rankconv.preparation.facts import OnData
 from rankconv.preparation.ties import reads_order
 from rankconv.preparation.working_rows import working_blocks
 from rankconv.presets.definition import Definition, settings_of, with_changes
-from rankconv.rendering.pages.cells import some
+from rankconv.rendering.pages.cells import finite, some
 
 NOT_READ = "not read"
 FEW = 3
@@ -175,6 +176,28 @@ class GroupStep:
     """Those of `upper`, as convention=setting."""
 
 
+class GroupStepData(TypedDict):
+    """The fewest settings that are between presets and those of the next lower values."""
+
+    upper: str
+    """The preset that has the settings."""
+    lower: str
+    """The preset of the next lower values that is most like it."""
+    settings: list[str]
+    """The settings of `upper`, as convention=setting."""
+
+
+class EqualNumbersData(TypedDict):
+    """Presets that give the same values."""
+
+    means: list[float | None]
+    """The values, rounded, one for each run; null where a value is infinite."""
+    names: list[str]
+    """The presets."""
+    step: GroupStepData | None
+    """What is between these presets and those of the next lower values; null for the lowest."""
+
+
 @dataclass(frozen=True)
 class EqualNumbers:
     """Names that share their numbers."""
@@ -184,6 +207,12 @@ class EqualNumbers:
     names: list[str]
     step: GroupStep | None = None
     """What parts them from the next lower numbers; None for the lowest."""
+
+    def to_dict(self) -> EqualNumbersData:
+        """Return plain data."""
+        step = self.step
+        settings = None if step is None else GroupStepData(upper=step.upper, lower=step.lower, settings=step.settings)
+        return {"means": list(map(finite, self.means)), "names": self.names, "step": settings}
 
 
 def means(named: MeasuredByName, digits: int) -> dict[Means, list[str]]:

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NotRequired
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import TypedDict
 from yaml.representer import Representer, SafeRepresenter
 
 from rankconv.basics.errors import NotEvaluatedError, nearest
@@ -19,7 +20,7 @@ from rankconv.data.ids import columns_of
 from rankconv.engine.metric_result import Measured, Refusal
 from rankconv.evaluation.statistics import DRAWS, How
 from rankconv.presets.definition import Definition
-from rankconv.rendering.pages.cells import plural
+from rankconv.rendering.pages.cells import finite, plural
 from rankconv.rendering.pages.display import Tabular, page_of
 
 if TYPE_CHECKING:
@@ -170,6 +171,26 @@ class Stated(NamedTuple):
     digests: Mapping[str, str]
 
 
+class ResultData(TypedDict):
+    """The values of one run under one preset."""
+
+    preset: str
+    users: int
+    """How many users there are: with labels, with a ranking, or both."""
+    metrics: dict[str, float | None]
+    """The mean of each metric; null where there is none, or it is not finite."""
+    counts: dict[str, dict[str, int]]
+    """How many users of each metric are scored, are given a value by which policy, and are outside."""
+    errors: dict[str, list[str]]
+    """Why a metric has no mean: what the preset refuses."""
+    notes: NotRequired[list[str]]
+    """What was assumed to read the data."""
+    out_of_bounds: NotRequired[dict[str, str]]
+    """What is said of values outside the bounds of a metric."""
+    run: NotRequired[str]
+    """The name of the run, where it has one."""
+
+
 class ByMetric(Mapping[str, Any]):
     """One fact of each metric, by the text in which the metric was written."""
 
@@ -313,17 +334,22 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
             return dict(self.signed.digests)
         return {} if self.signed is None else self.signed.digests()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Preset, users, metrics, counts and errors as plain data; NaN is None, as JSON has it."""
-        return {
+    def to_dict(self) -> ResultData:
+        """Preset, users, metrics, counts and errors as plain data; NaN and infinity are None, as JSON has neither."""
+        data: ResultData = {
             "preset": self.preset,
             "users": len(self.users) + self.unnamed,
-            "metrics": {spec: None if np.isnan(one.mean) else one.mean for spec, one in self.by_spec.items()},
+            "metrics": {spec: finite(one.mean) for spec, one in self.by_spec.items()},
             "counts": {spec: one.counts for spec, one in self.by_spec.items()},
             "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
-            **({"notes": list(self.notes)} if self.notes else {}),
-            **({"out_of_bounds": self.out_of_bounds} if self.out_of_bounds else {}),
-        } | ({"run": self.run} if self.run else {})
+        }
+        if self.notes:
+            data["notes"] = list(self.notes)
+        if self.out_of_bounds:
+            data["out_of_bounds"] = self.out_of_bounds
+        if self.run:
+            data["run"] = self.run
+        return data
 
     def to_frame(self) -> Any:
         """One row per user, one column per metric: a frame of pandas, a table of pyarrow, where the run was one.

@@ -27,7 +27,7 @@ def means_table(
     by_spec: BySpec, users: NDArray[Any], notes: Sequence[str], digits: int, confidence_level: float | None
 ) -> Table:
     """Metrics, their means, intervals where some mean has one, and the number of users of them."""
-    found, more = _intervals_or_note(by_spec, users, confidence_level)
+    found, more = intervals_or_note(by_spec, users, confidence_level)
     rows = []
     for spec, one in by_spec.items():
         scored, others = _users(one)
@@ -41,7 +41,7 @@ def means_table(
 
 def mean_rows(by_spec: BySpec, users: NDArray[Any], confidence_level: float | None) -> list[dict[str, Any]]:
     """A row per metric as plain data; None for a number that is missing."""
-    found, _ = _intervals_or_note(by_spec, users, confidence_level)
+    found, _ = intervals_or_note(by_spec, users, confidence_level)
     rows: list[dict[str, Any]] = []
     for spec, one in by_spec.items():
         scored, others = _users(one)
@@ -71,13 +71,7 @@ def mean_intervals(by_spec: BySpec, users: NDArray[Any], confidence_level: float
     return found
 
 
-def interval_fields(by_spec: BySpec, users: NDArray[Any], confidence_level: float) -> dict[str, Any]:
-    """The intervals as plain data, under one key; none where there is no interval, or no SciPy."""
-    found, _ = _intervals_or_note(by_spec, users, confidence_level)
-    return {"intervals": {spec: vars(one) for spec, one in found.items()}} if found else {}
-
-
-def _intervals_or_note(
+def intervals_or_note(
     by_spec: BySpec, users: NDArray[Any], confidence_level: float | None
 ) -> tuple[dict[str, Interval], list[str]]:
     """The intervals that are shown, and of which numbers there is none; or, without SciPy, the line that says so."""

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
+
+from typing_extensions import TypedDict
 
 from rankconv.basics.errors import MetricError, RankconvError
 from rankconv.conventions.data_parts import DataPart
@@ -32,6 +34,25 @@ class Statement:
     agrees: Agrees
 
 
+class StatementData(TypedDict):
+    """What two signatures state under one name."""
+
+    name: str
+    """A convention, or a part of the data."""
+    first: str
+    second: str
+    agrees: Agrees
+    """Whether both state the same; `not read` are differences in data that no definition reads."""
+
+
+class SignatureComparisonData(TypedDict):
+    """What two signatures state, side by side."""
+
+    ok: bool
+    """Whether one number has both signatures."""
+    statements: list[StatementData]
+
+
 @dataclass(frozen=True)
 class SignatureComparison(RowResult):
     """What two signatures state, side by side."""
@@ -50,9 +71,13 @@ class SignatureComparison(RowResult):
         rows = [[one.name, one.first, one.second, one.agrees] for one in self.statements]
         return Table(["part", *self.heads, "agrees"], rows, labels=4)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SignatureComparisonData:
         """Return the statements and the verdict as plain data."""
-        return {"ok": self.ok, "statements": [vars(one) for one in self.statements]}
+        statements: list[StatementData] = [
+            {"name": one.name, "first": one.first, "second": one.second, "agrees": one.agrees}
+            for one in self.statements
+        ]
+        return {"ok": self.ok, "statements": statements}
 
     def _page(self) -> Page:
         return Page([[self.table()]])

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.basics.optional import require
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.clusters import Clusters
-from rankconv.rendering.pages.cells import ABSENT
+from rankconv.rendering.pages.cells import ABSENT, finite
 
 Statistic = Callable[[Codes], Numbers]
 """From the users of each draw, places of shape (draws, users drawn), to the number of each draw, shape (draws,)."""
@@ -32,6 +33,21 @@ def scipy_stats(what: str, part: str = "stats") -> Any:
     return require(f"scipy.{part}", "rankconv[stats]", what)
 
 
+class IntervalData(TypedDict):
+    """A confidence interval."""
+
+    low: float | None
+    """The lower limit; null where there is no interval, or no limit."""
+    high: float | None
+    """The upper limit; null where there is no interval, or no limit."""
+    confidence: float
+    """The confidence level: 0.95."""
+    how: str
+    """`t`, `score`, `exact`, `bca`, `percentile`; of two means `welch` or `mover`; empty where there is no interval."""
+    why: str
+    """Why there is no interval; else empty."""
+
+
 @dataclass(frozen=True)
 class Interval:
     """Where a number is, as far as the choice of users goes."""
@@ -51,6 +67,11 @@ class Interval:
     def none(cls, confidence: float, why: str) -> "Interval":
         """No interval, with the reason."""
         return cls(np.nan, np.nan, confidence, "", why)
+
+    def to_dict(self) -> IntervalData:
+        """Return plain data; None where a limit is not finite, as JSON has it."""
+        low, high = finite(self.low), finite(self.high)
+        return {"low": low, "high": high, "confidence": self.confidence, "how": self.how, "why": self.why}
 
 
 def interval_head(confidence: float) -> str:

@@ -4,9 +4,35 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.evaluation.statistics.intervals import scipy_stats, why_not_squared
+from rankconv.rendering.pages.cells import finite
+
+
+class EffectData(TypedDict):
+    """The differences of the units of chance, which are users or their clusters."""
+
+    mean: float | None
+    """The mean difference: by how much the first run is better."""
+    standardised: float | None
+    """The mean in standard deviations of the differences (Cohen's d_z); null where all are equal."""
+    wins: int
+    """Units for which the first run is better."""
+    losses: int
+    ties: int
+
+
+class PermutationData(TypedDict):
+    """The permutation test of a difference."""
+
+    p: float | None
+    """The probability of a difference at least as large, if the runs are equal; uncorrected."""
+    exact: bool
+    """Whether p is that of all choices of signs."""
+    orders: int
+    """How many choices of signs were summed."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +46,16 @@ class Effect:
     """Users who have more; of a metric where less is better, less."""
     losses: int
     ties: int
+
+    def to_dict(self) -> EffectData:
+        """Return plain data; NaN is None, as JSON has it."""
+        return {
+            "mean": finite(self.mean),
+            "standardised": finite(self.standardised),
+            "wins": self.wins,
+            "losses": self.losses,
+            "ties": self.ties,
+        }
 
 
 def effect(differences: Numbers) -> Effect:
@@ -89,6 +125,10 @@ class PermutationTest:
     """Whether p is that of all choices of signs."""
     orders: int
     """How many choices of signs were summed, without the one observed where they were drawn; 0 where none need be."""
+
+    def to_dict(self) -> PermutationData:
+        """Return plain data."""
+        return {"p": finite(self.p), "exact": self.exact, "orders": self.orders}
 
 
 def sign_test(differences: Numbers, *, draws: int = DRAWS, seed: int = 0) -> PermutationTest:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from rankconv.basics.escaping import printable
 
@@ -24,15 +23,6 @@ def short(item: str, letters: int = 24) -> str:
     """The id of an item, cut where it is long."""
     plain = printable(item)
     return plain if len(plain) <= letters else f"{plain[: letters - 1]}…"
-
-
-def plain(value: Any) -> Any:
-    """Plain data, lists and dicts of it too, with None for numbers that are not finite, as JSON has them."""
-    if isinstance(value, dict):
-        return {name: plain(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    return finite(value) if isinstance(value, float) else value
 
 
 def plural(count: int, what: str) -> str:

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from rankconv.basics.errors import LibraryError
@@ -141,7 +141,7 @@ class RowResult(PagedResult):
     rows_in: ClassVar[str]
     """That key."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Mapping[str, Any]:
         """Return everything as plain data; NaN is None, as JSON has it."""
         raise NotImplementedError
 
