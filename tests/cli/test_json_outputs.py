@@ -26,6 +26,7 @@ FILES = {
     "many.csv": "user,item\n" + "".join(f"{user},a\n" for user in EIGHT),
     "good.csv": "user,item,score\n" + "".join(f"{user},a,2\n{user},b,1\n" for user in EIGHT),
     "bad.csv": "user,item,score\n" + "".join(f"{user},b,2\n{user},a,1\n" for user in EIGHT),
+    "table.csv": "run,P@1,mrr\ngood,1.0000,1.0000\nbad,0.0000,0.5000\n",
     "ratings.csv": "user,item,rating\n" + "".join(f"{user},{item},3\n" for user in EIGHT for item in "abcdef"),
     "own.py": """
 from rankconv import plugin
@@ -75,6 +76,7 @@ COMMANDS = {
     "identify": {
         "": "labels.csv run.csv -m mrr@2 --value 0.75",
         "several numbers": "labels.csv run.csv --value mrr@2=0.75 --value hit_rate@2=1.0",
+        "--table": "--table table.csv many.csv good.csv bad.csv",
     },
     "sensitivity": {"": "labels.csv run.csv tied.csv -m ndcg@3 -p blog,mllib,kaggle"},
     "similarity": {"": "good.csv bad.csv --per-user"},

@@ -29,6 +29,7 @@ from rankconv.analysis.explain.explain import ByRankData
 from rankconv.analysis.explain.explanation import ExplainedRow, ExplanationData, IdealRow
 from rankconv.analysis.identify.identify import JointIdentifyData
 from rankconv.analysis.identify.identify_result import IdentifyData
+from rankconv.analysis.identify.identify_table import TableIdentifyData
 from rankconv.analysis.lookup_data import (
     EraData,
     ListedConvention,
@@ -66,7 +67,7 @@ OUTPUTS: dict[str, dict[str, Any]] = {
     "check": {"": CheckData},
     "explain": {"": ExplanationData, "--by-rank": ByRankData},
     "why": {"": AttributionData},
-    "identify": {"": IdentifyData, "several numbers": JointIdentifyData},
+    "identify": {"": IdentifyData, "several numbers": JointIdentifyData, "--table": TableIdentifyData},
     "sensitivity": {"": SensitivityData},
     "similarity": {"": SimilarityData},
     "list": {

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Unpack
 
+from typing_extensions import TypedDict
+
 from rankconv.analysis.identify.identify_result import few
 from rankconv.analysis.identify.printed_table import TableCell, read_table
 from rankconv.analysis.identify.table_search import TableExplanation, TableSearch
@@ -12,13 +14,58 @@ from rankconv.data import inputs
 from rankconv.data.inputs.reading import several
 from rankconv.evaluation.joining import SideDataLike, choose, join, takes_side_data
 from rankconv.presets.definition import Definition
-from rankconv.rendering.pages.cells import number, plural
+from rankconv.rendering.pages.cells import finite, number, plural
 from rankconv.rendering.pages.display import RowResult
 from rankconv.rendering.pages.page import Aside, Page, Paragraph, Piece
 from rankconv.rendering.pages.table import Table
 
 CONTRADICTS = "✗"
 """After a number that no explanation gives."""
+
+
+class TableWayData(TypedDict):
+    """A way to compute the table."""
+
+    presets: list[str]
+    """Those that give these numbers so; the one that most people use first."""
+    slips: list[str]
+    """What is changed of them: `cutoff 15`, `order=given`; empty where they are taken as they are."""
+    definitions: dict[str, str]
+    """Those of the first preset, by metric as it was printed."""
+    numbers: int
+    """How many numbers of the table it gives."""
+    chance: float
+    """How likely at most some way that was tried gives so many invented numbers."""
+
+
+class TableCellData(TypedDict):
+    """A number of the table."""
+
+    run: str
+    metric: str
+    printed: str
+    way: int | None
+    """The place of the way that gives it, the first being 0; null where none does."""
+    definition: str | None
+    """The definition that gives it, or in its place another value; null where no preset gives any."""
+    value: float | None
+    """That other value; null where the number is explained, or no definition gives a value."""
+
+
+class TableIdentifyData(TypedDict):
+    """Which definitions explain a printed table."""
+
+    found: bool
+    """Whether some definition explains some of the numbers."""
+    ok: bool
+    """Whether every number is explained."""
+    tried: int
+    """How many definitions were measured."""
+    without_run: list[str]
+    """Runs of the table that were not given."""
+    ways: list[TableWayData]
+    """The one that gives the most numbers first."""
+    rows: list[TableCellData]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +145,9 @@ class TableIdentifyResult(RowResult):
         notes = [f"[1]: as in way 1; {CONTRADICTS}: given by none of them."]
         return Table(["run", *metrics], rows, notes=notes)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> TableIdentifyData:
         """Plain data."""
-        ways = [
+        ways: list[TableWayData] = [
             {
                 "presets": one.presets,
                 "slips": [str(slip) for slip in one.slips],
@@ -110,24 +157,29 @@ class TableIdentifyResult(RowResult):
             }
             for one in self.explanations
         ]
-        places = {id(cell): place for place, one in enumerate(self.explanations) for cell in one.cells}
-        others = {id(one.cell): one for one in self.contradictions}
-        rows = []
-        for cell in self.cells:
-            place, other = places.get(id(cell)), others.get(id(cell))
-            definition = other.definition if other else self.explanations[place].definitions[cell.metric]  # type: ignore[index]
-            rows.append(
-                {
-                    "run": cell.run,
-                    "metric": cell.metric,
-                    "printed": cell.number.text,
-                    "way": place,
-                    "definition": None if definition is None else definition.text,
-                    "value": other.value if other else None,
-                }
-            )
-        about = {"found": self.found, "ok": self.ok, "tried": self.tried, "without_run": list(self.without_run)}
-        return {**about, "ways": ways, "rows": rows}
+        return {
+            "found": self.found,
+            "ok": self.ok,
+            "tried": self.tried,
+            "without_run": list(self.without_run),
+            "ways": ways,
+            "rows": [self._row(cell) for cell in self.cells],
+        }
+
+    def _row(self, cell: TableCell) -> TableCellData:
+        """One number of the table."""
+        place = next((place for place, one in enumerate(self.explanations) if cell in one.cells), None)
+        other = next((one for one in self.contradictions if one.cell is cell), None)
+        own = None if place is None else self.explanations[place].definitions[cell.metric]
+        definition = own if other is None else other.definition
+        return {
+            "run": cell.run,
+            "metric": cell.metric,
+            "printed": cell.number.text,
+            "way": place,
+            "definition": None if definition is None else definition.text,
+            "value": None if other is None or other.value is None else finite(other.value),
+        }
 
 
 def _explained(place: int, one: TableExplanation, most: int | None) -> Aside:
