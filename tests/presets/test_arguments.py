@@ -47,6 +47,7 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.by_rank: DATA | {"metrics": "ndcg@3", "user": "ada", "preset": "mllib"},
     rc.why: DATA | {"metric": "ndcg@3", "a": "mllib", "b": "blog"},
     rc.identify: DATA | {"metric": "ndcg@3", "value": "0.5"},
+    rc.identify_table: {"labels": TESTED["labels"], "run": RUNS, "table": {"good": {"mrr": "1.00"}}},
     rc.check: DATA | {"metrics": "ndcg@3", "preset": ["mllib"]},
     rc.sensitivity: DATA | {"metric": "ndcg@3", "preset": ["mllib"]},
     rc.test: TESTED

@@ -83,12 +83,13 @@ class TableIdentifyResult(RowResult):
     """Which definitions explain the numbers of a printed table, and which numbers contradict them.
 
     >>> import rankconv as rc
-    >>> labels = {f"q{n}": ["a", "b", "c"][: 1 + n % 3] for n in range(8)}
-    >>> runs = {f"r{step}": {f"q{n}": list("xaybzc"[(n * step) % 3 :]) for n in range(8)} for step in (1, 2)}
-    >>> means = {name: rc.evaluate(labels, run, "P@2", "mllib")["P@2"] for name, run in runs.items()}
-    >>> found = rc.identify_table({name: {"P@1": f"{mean:.4f}"} for name, mean in means.items()}, labels, rc.Runs(runs))
-    >>> [str(slip) for slip in found.explanations[0].slips]
-    ['cutoff 2']
+    >>> labels = {"q1": ["a", "b"], "q2": ["c"], "q3": ["d"]}
+    >>> lists = {"one": ["a", "xc", "d"], "two": ["b", "c", "x"], "three": ["xa", "xc", "xd"]}
+    >>> runs = {name: dict(zip(labels, map(list, of_queries))) for name, of_queries in lists.items()}
+    >>> table = {"one": {"MRR": "0.8333"}, "two": {"MRR": "0.6667"}, "three": {"MRR": "0.9000"}}
+    >>> found = rc.identify_table(table, labels, rc.Runs(runs))
+    >>> [(other.cell.run, other.cell.number.text, other.value) for other in found.contradictions]
+    [('three', '0.9000', 0.5)]
     """
 
     rows_in: ClassVar[str] = "rows"

@@ -65,12 +65,18 @@ def _rows(table: Any) -> Iterator[tuple[str, str, str, Any]]:
         yield from _of_file(Path(table))
     elif isinstance(table, Mapping):
         for run, numbers in table.items():
+            if not isinstance(numbers, Mapping):
+                do = "Pass {run: {metric: value}}."
+                raise InputError(
+                    f"{numbers!r:.100} is no mapping of metrics", where=f"run {run!r:.100} of the table", do=do
+                )
             for metric, value in numbers.items():
                 yield f"{run}, {metric}", str(run), str(metric), value
-    elif isinstance(table, Sequence):
+    elif isinstance(table, Sequence) and not isinstance(table, bytes):
         for place, row in enumerate(table, 1):
-            cells = [row.get(name) for name in COLUMNS] if isinstance(row, Mapping) else list(row)
-            if len(cells) != len(COLUMNS) or None in cells:
+            cells = [row.get(name) for name in COLUMNS] if isinstance(row, Mapping) else row
+            whole = isinstance(cells, list | tuple) and len(cells) == len(COLUMNS) and None not in cells
+            if not whole:
                 raise InputError(f"{row!r:.100} is not run, metric and value", where=f"row {place} of the table")
             run, metric, value = cells
             yield f"row {place} of the table", str(run), str(metric), value

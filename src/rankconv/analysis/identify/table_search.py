@@ -154,12 +154,15 @@ class TableSearch:
         return column
 
     def _chance(self, cell: TableCell, column: _TableColumn) -> float:
-        """How likely a definition gives a number that somebody invented, in the range of what presets give."""
+        """How likely a definition gives a number that somebody invented.
+
+        It may be any in the range of what presets give, or from half of the number to once and a half of it.
+        """
         means = np.array([each[cell.run].mean for each in column.measured if cell.run in each])
         means = means[np.isfinite(means)]
         width = sum(high - low for low, high in cell.number.intervals)
-        spread = float(np.ptp(means)) if len(means) else 0.0
-        return min(1.0, width / spread) if spread > 0 else 1.0
+        room = max(float(np.ptp(means)) if len(means) else 0.0, abs(cell.number.values[0]))
+        return min(1.0, width / room) if room > 0 else 1.0
 
     def _is_able(self, definition: Definition, runs: Iterable[str]) -> bool:
         able = (has_all_needs(self._runs[run], definition.preparation) for run in runs)
