@@ -16,6 +16,7 @@ from rankconv.basics.registries import LazyRegistry
 from rankconv.conventions.convention import Registry, Setting
 from rankconv.conventions.data_parts import ALL_PARTS, DataPart, is_own
 from rankconv.conventions.setting_set import MISSING, SettingSet, convention_of_field, until_registered
+from rankconv.conventions.traits import Requirement
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO, divisor
 from rankconv.preparation.blocks.block import Block
@@ -283,6 +284,13 @@ class Metric(SettingSet):
                 _ = convention and default is not MISSING and convention.validate(default)
             except ConventionError as error:
                 raise error.at(where) from None
+
+    def unmet_requirements(self) -> Iterator[tuple[str, Requirement]]:
+        """The settings that mean nothing, by convention: they require what that of another convention lacks."""
+        for name, setting in self.settings.items():
+            required = setting.traits.requires
+            if required and not required.holds(self.settings[required.convention_name]):
+                yield name, required
 
     def has_denominator(self) -> bool:
         """Whether its denominator may be summed over users, under these settings."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import EllipsisType
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import rankconv.presets.systems  # noqa: F401  registers what single systems need
 from rankconv.aggregation import POLICIES, Aggregation
@@ -388,19 +388,17 @@ class Definition:
             wrong = f"{self.metric.name} is one number of all lists already, each evaluated by itself"
             raise MetricError(wrong, where=self.text, do="Leave out scope=global.")
         self._check_mean()
-        for name, setting in self.metric.settings.items():
-            if setting.traits.requires:
-                self._check_required(name, setting, setting.traits.requires)
+        for name, required in self.metric.unmet_requirements():
+            self._refuse(name, required)
         return self
 
-    def _check_required(self, name: str, setting: Setting, required: Requirement) -> None:
+    def _refuse(self, name: str, required: Requirement) -> NoReturn:
         """A MetricError where a setting requires what the setting of another convention of the metric lacks."""
         convention = self.metric.conventions()[required.convention_name]
-        other = self.metric.settings[convention.name]
-        if not required.holds(other):
-            names = [one for one, kind in convention.setting_types.items() if required.holds(kind)]
-            wrong = f"{name}={setting.text} is not defined for {convention.name}={other.text}"
-            raise MetricError(wrong, where=self.text, allowed=f"It is for {convention.name} {', '.join(names)}")
+        setting, other = self.metric.settings[name], self.metric.settings[convention.name]
+        names = [one for one, kind in convention.setting_types.items() if required.holds(kind)]
+        wrong = f"{name}={setting.text} is not defined for {convention.name}={other.text}"
+        raise MetricError(wrong, where=self.text, allowed=f"It is for {convention.name} {', '.join(names)}")
 
     def _check_shared(self) -> None:
         if not self.metric.shares_ranks:

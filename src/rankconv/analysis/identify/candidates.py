@@ -167,7 +167,8 @@ def _combinations(
     every = [dict(zip(settings, each, strict=True)) for each in product(*settings.values())]
     near = [each for each, row in zip(every, _differing_settings(every, own), strict=True) if row.min() <= FARTHEST]
     found = [strategy.with_settings({**each, "k": k}) for each in near]
-    return tuple(metric for metric in found if not _repeats(metric, settings))
+    possible = (metric for metric in found if not any(metric.unmet_requirements()))
+    return tuple(metric for metric in possible if not _repeats(metric, settings))
 
 
 def _differing_settings(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]) -> Codes:
