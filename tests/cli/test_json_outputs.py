@@ -3,7 +3,7 @@
 import json
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from inspect import getmembers, isclass, isfunction
 from pathlib import Path
@@ -15,6 +15,7 @@ import pytest
 from typing_extensions import is_typeddict
 
 import rankconv as rc
+from rankconv.addons.verification.adapter import ADAPTERS
 from rankconv.cli.app import program_help
 from rankconv.cli.json_outputs import DRAFT, OUTPUTS, output_schema, schema_of
 from rankconv.rendering.pages.display import RowResult
@@ -110,6 +111,13 @@ COMMANDS = {
     "reproduce": {"": "ndcg-video", "--list": "--list"},
 }
 """A call of each command, for each kind of what it prints."""
+
+
+@pytest.fixture(autouse=True)
+def no_adapter_of_a_plugin() -> Iterator[None]:
+    """Take the adapter of `own.py` out again, so that other tests can verify that preset."""
+    yield
+    ADAPTERS.pop("docarray", None)
 
 
 def strict(text: str) -> Any:
