@@ -174,7 +174,7 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_failed_request_and_a_fault_of_the_script_are_told_apart(address: str, tmp_path: Path, name: str) -> None:
     place = [*FAULTS].index(name)
-    dom, console = shown(f"{address}with-fault{place}", tmp_path, 1200, wait=10_000)
+    dom, console = shown(f"{address}with-fault{place}", tmp_path, 1200, wait=30_000)
     said = re.findall(r'<p class="error">(.*?)</p>', dom)
     assert len(said) == 1
     assert said[0].startswith(FAULTS[name][1])
