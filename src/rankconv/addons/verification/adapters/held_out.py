@@ -7,7 +7,7 @@ Where negatives are drawn, the draws are those of the case as well.
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from math import inf
 from types import SimpleNamespace
@@ -82,7 +82,16 @@ def drawn(given: Competition, unknown: int) -> Iterator[None]:
         yield
 
 
-class NeuMF(Program):
+class HeldOut(Program):
+    """A program that is handed the candidates of each user."""
+
+    takes = HELD_OUT
+
+    def given(self, users: Sequence[User]) -> Competition:
+        return competing(users)
+
+
+class NeuMF(HeldOut):
     """A model, ratings of one held-out item a user and negatives; a value for each, whose mean is the caller's."""
 
     preset = "neumf"
@@ -90,11 +99,7 @@ class NeuMF(Program):
     install = "git clone https://github.com/hexiangnan/neural_collaborative_filtering, and put it on the PYTHONPATH"
     own_environment = "its file evaluate.py has the name of a package"
     file, defines = "evaluate.py", "def getHitRatio"
-    takes = HELD_OUT
     calls: ClassVar = library_calls({"hit_ratio": "hits", "ndcg": "ndcgs"}, at_k="evaluate_model(K={{k}}), mean of {}")
-
-    def given(self, users: Sequence[User]) -> Competition:
-        return competing(users)
 
     def ask(self, given: Competition, call: str, k: int | None) -> LibraryResult:
         import evaluate
@@ -111,7 +116,7 @@ class NeuMF(Program):
         return LibraryResult(float(np.mean(values)), per_user)
 
 
-class SASRec(Program):
+class SASRec(HeldOut):
     """A model, and what each user did; the means alone are given, at 10 items."""
 
     preset = "sasrec"
@@ -119,11 +124,7 @@ class SASRec(Program):
     install = "git clone https://github.com/pmixer/SASRec.pytorch, and put its folder python on the PYTHONPATH"
     own_environment = "torch is large; take its CPU build where you have no GPU"
     file, defines = "utils.py", "def evaluate_valid"
-    takes = HELD_OUT
     calls: ClassVar = library_calls({"ndcg": "evaluate()[0]", "hit_ratio": "evaluate()[1]"}, at_k="{}")
-
-    def given(self, users: Sequence[User]) -> Competition:
-        return competing(users)
 
     def ask(self, given: Competition, call: str, k: int | None) -> float:
         import torch
@@ -148,7 +149,7 @@ class SASRec(Program):
         return float(found[call == "evaluate()[1]"])
 
 
-class BERT4Rec(Program):
+class BERT4Rec(HeldOut):
     """The hook that is handed a batch of log probabilities and prints means at 1, 5 and 10 items."""
 
     preset = "bert4rec"
@@ -156,11 +157,8 @@ class BERT4Rec(Program):
     install = "git clone https://github.com/FeiSun/BERT4Rec, and put it on the PYTHONPATH"
     own_environment = "it imports tensorflow"
     file, defines = "run.py", "class EvalHooks"
-    takes = Takes(absent_users=False, one_relevant=True, duplicates=False)
+    takes = replace(HELD_OUT, duplicates=False)
     calls: ClassVar = library_calls({"hit_ratio": "hit", "ndcg": "ndcg"}, at_k="{}@{{k}}") | {"ap": "ap"}
-
-    def given(self, users: Sequence[User]) -> Competition:
-        return competing(users)
 
     def ask(self, given: Competition, call: str, k: int | None) -> float:
         import tensorflow
@@ -187,7 +185,7 @@ class BERT4Rec(Program):
         return float(printed)
 
 
-class GRU4Rec(Program):
+class GRU4Rec(HeldOut):
     """A model and sessions: here of two events, the second of which has the held-out item. The means are given."""
 
     preset = "gru4rec"
@@ -195,11 +193,8 @@ class GRU4Rec(Program):
     install = "git clone https://github.com/hidasib/GRU4Rec, and put it on the PYTHONPATH"
     own_environment = "it imports theano"
     file, defines = "evaluation.py", "def evaluate_sessions_batch"
-    takes = Takes(absent_users=False, one_relevant=True, duplicates=False)
+    takes = replace(HELD_OUT, duplicates=False)
     calls: ClassVar = library_calls({"recall": "[0]", "mrr": "[1]"}, at_k="evaluate_sessions_batch(cut_off={{k}}){}")
-
-    def given(self, users: Sequence[User]) -> Competition:
-        return competing(users)
 
     def ask(self, given: Competition, call: str, k: int | None) -> float:
         import pandas as pd
