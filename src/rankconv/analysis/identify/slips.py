@@ -95,6 +95,13 @@ class OtherSetting(Slip):
         return _changed(definition, {self.convention_name: self.setting})
 
 
+class FirstUsers(OtherSetting):
+    """The mean over so many first users alone, in the order of the labels."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__("users", f"first({count})")
+
+
 def _changed(definition: Definition, settings: dict[str, str]) -> Definition | None:
     known = definition.settings
     if all(known.get(name, setting) == setting for name, setting in settings.items()):
@@ -114,16 +121,6 @@ def slips(joined: Joined) -> Iterator[Slip]:
     yield from (OtherSetting("max-depth", str(depth)) for depth in DEPTHS)
     yield from (OtherSetting("users", users) for users in USERS)
     yield from (OtherSetting(policy, "skip") for policy in LEFT_OUT)
-
-
-def first_users(count: int) -> Slip:
-    """The mean over the first users alone, in the order of the labels."""
-    return OtherSetting("users", f"first({count})")
-
-
-def is_of_first_users(slip: Slip) -> bool:
-    """Whether it is one of so many as there are users."""
-    return isinstance(slip, OtherSetting) and slip.setting.startswith("first(")
 
 
 def with_slips(definition: Definition, several: tuple[Slip, ...]) -> Definition | None:

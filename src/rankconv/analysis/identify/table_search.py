@@ -18,7 +18,7 @@ from rankconv.analysis.identify.candidates import entries
 from rankconv.analysis.identify.chance import RARE
 from rankconv.analysis.identify.printed_table import TableCell
 from rankconv.analysis.identify.printed_value import within
-from rankconv.analysis.identify.slips import Slip, first_users, is_of_first_users, slips, with_slips
+from rankconv.analysis.identify.slips import FirstUsers, Slip, slips, with_slips
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -243,7 +243,7 @@ class TableSearch:
                         fitting.setdefault(preset, {}).setdefault(n, []).append((column, one))
         for of_preset in fitting.values():
             n, most = max(of_preset.items(), key=lambda pair: len(pair[1]))
-            slip = first_users(n)
+            slip = FirstUsers(n)
             for column, one in {id(pair[1]): pair for pair in most}.values() if len(most) >= FEWEST_FIRST else ():
                 made = slip.of(one.definition)
                 if made is not None:
@@ -298,7 +298,7 @@ class TableSearch:
         """How likely at most some way with so many slips gives all these numbers, had they been invented."""
         chances = {column.metric: column.chances for column in self._columns}
         tried = self._counts.get(len(way.slips), self.tried)
-        if any(is_of_first_users(one) for one in way.slips):
+        if any(isinstance(one, FirstUsers) for one in way.slips):
             tried *= max(len(one.users) for one in self._runs.values())
         return min(1.0, tried * math.prod(chances[cell.metric][cell.run] for cell in cells))
 
