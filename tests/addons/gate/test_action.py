@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash
 @pytest.fixture
 def programs(tmp_path: Path) -> Path:
     """A folder with the command `rankconv` of this checkout."""
+    pytest.importorskip("typer")
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "rankconv"
@@ -32,6 +33,7 @@ def programs(tmp_path: Path) -> Path:
 @pytest.fixture
 def run_action(tmp_path: Path, programs: Path) -> Callable[..., dict[str, Any]]:
     """Run the step of the gate with these inputs, as a runner of GitHub does."""
+    pytest.importorskip("scipy")
     work = tmp_path / "work"
     shutil.copytree(ROOT / "examples/ci", work)
 

@@ -63,6 +63,7 @@ def test_a_run_within_the_margin_passes_and_its_definition_is_printed(run_pytest
 
 
 def test_a_loss_fails_with_the_table(run_pytest: Pytest) -> None:
+    pytest.importorskip("scipy")
     code, said = run_pytest(LOST)
     assert code == 1
     assert "FAIL: The run" in said
@@ -70,6 +71,7 @@ def test_a_loss_fails_with_the_table(run_pytest: Pytest) -> None:
 
 
 def test_without_the_option_a_margin_is_skipped_and_a_floor_decides(run_pytest: Pytest) -> None:
+    pytest.importorskip("scipy")
     code, said = run_pytest(MARGIN.format(margin=0.01))
     assert code == 0
     assert "1 skipped" in said

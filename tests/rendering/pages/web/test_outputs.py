@@ -14,6 +14,7 @@ import pytest
 from tests.browser import in_a_browser, shown
 from tests.html_outputs import OPENED, OUTPUTS, PACKAGE, kinds, scripts
 
+ROOT = Path(__file__).parents[4]
 LOOK = """<!doctype html><meta charset="utf-8"><body><script>
 const names = %s, found = {};
 const looked = (frame) => {
@@ -52,7 +53,7 @@ def test_every_kind_of_result_is_listed() -> None:
 def test_every_script_of_the_package_is_opened_by_a_test() -> None:
     assert {str(file.relative_to(PACKAGE)) for file in scripts()} == {*OPENED}
     for test in OPENED.values():
-        assert "in_a_browser" in (PACKAGE.parents[1] / test).read_text("utf-8")
+        assert "in_a_browser" in (ROOT / test).read_text("utf-8")
 
 
 @pytest.fixture
