@@ -233,6 +233,12 @@ def test_kendall_s_tau_may_fall_when_a_better_item_moves_up() -> None:
     assert not METRICS["grade_tau"].keeps("rises")
 
 
+def test_the_ends_of_the_range_of_kendall_s_tau_are_the_worst_and_the_best_list() -> None:
+    labels = {user: {item: grade for grade, item in enumerate("abcde")} for user in ("worst", "best")}
+    found = rc.evaluate(labels, {"worst": [*"abcde"], "best": [*"edcba"]}, "kendall_tau", NEUTRAL)
+    assert tuple(found.per_user["kendall_tau"].tolist()) == METRICS["grade_tau"].range == (-1, 1)
+
+
 def test_kendall_s_tau_of_the_first_rows() -> None:
     worked("kendall_tau", (1 - 1 - 1) / 3, -1, math.nan)
     worked("kendall_tau@2", 1, -1, math.nan)
