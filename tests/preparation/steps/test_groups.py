@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.engine import plan
+from rankconv.preparation.blocks import row_block
+from rankconv.preparation.steps.subtopics import split
 from tests.metrics.worked import Row, cells, neutral, value_of
 
 LABELS: dict[str, dict[str, dict[str, float]]] = {
@@ -289,3 +291,19 @@ def test_rows_that_go_after_the_depth_are_no_labels_of_a_subtopic(duplicates: st
     together = metric(labels, run)
     alone = [metric({user: labels[user]}, {user: run[user]}) for user in labels]
     assert float(together) == pytest.approx(sum(alone) / 2, rel=1e-12)
+
+
+def test_groups_that_weigh_nothing_are_not_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 300 judged items, each a group of its own, three are relevant: what is prepared grows with these."""
+    labels = {user: {f"d{i}": float(i % 100 == 0) for i in range(300)} for user in ("u", "v")} | {"w": {"d1": 0.0}}
+    run = {"u": ["x", "d100"], "v": ["d0"], "w": ["d1"]}
+    prepared: list[int] = []
+
+    def counted(joined: Any, users: Any, pairs: Any, *rest: Any) -> Any:
+        prepared.append(len(pairs.user))
+        return split(joined, users, pairs, *rest)
+
+    monkeypatch.setattr(row_block, "split", counted)
+    definition = rc.metric("mrr(subtopics=separate, no-subtopic=own, on-no-relevant=skip)")
+    assert definition(labels, run) == pytest.approx((1 / 2 / 3 + 1 / 3) / 2)
+    assert sum(prepared) == 6

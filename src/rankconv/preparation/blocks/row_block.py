@@ -11,7 +11,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, Mask, Numbers, set_readonly
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.steps.subtopics import Pairs, pairs_of, split
+from rankconv.preparation.steps.subtopics import Pairs, has_relevant, pairs_of, split
 from rankconv.preparation.working_rows import NOTHING, KnownLabels, LabelRows, ListRows, WorkingBlock
 
 
@@ -229,13 +229,21 @@ def separate_subtopics(block: Block) -> SeparateSubtopics:
     """The groups of the block's users, prepared in the same way; made once: `block.once(separate_subtopics)`."""
     settings = block.preparation.settings
     users = block.users_of_lists("groups are looked at one by one")
-    pairs = pairs_of(block.joined, users, settings["no-subtopic"].traits.ungrouped)
+    pairs = _that_weigh(pairs_of(block.joined, users, settings["no-subtopic"].traits.ungrouped), block)
     preparation = block.preparation.replace({"subtopics": "ignore"})
     alone = _prepared_alone(block, pairs, preparation)
     given = None if pairs.weight is None else block.numbers(pairs.weight)
     weight, whole = settings["subtopic-weight"](relevant=alone.relevant_count, given=given)
     made = SeparateSubtopics(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))
     return replace(made, total=made.added(weight) if whole else block.numbers(np.ones(block.size)))
+
+
+def _that_weigh(pairs: Pairs, block: Block) -> Pairs:
+    """Those that can weigh something: where each label is a group of its own, most may be without a relevant one."""
+    settings = block.preparation.settings
+    given = None if pairs.weight is None else block.numbers(pairs.weight)
+    weight, _ = settings["subtopic-weight"](relevant=np.zeros(len(pairs.user), np.int64), given=given)
+    return pairs.take((np.asarray(weight, np.float64) > 0) | has_relevant(block.joined, block.users, pairs, settings))
 
 
 def _prepared_alone(block: Block, pairs: Pairs, preparation: Preparation) -> Block:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.traits import AT_ONCE
-from rankconv.data.arrays import Codes, Numbers, within
+from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.data.joined import Joined, rows_of
 from rankconv.preparation.steps.labels import GRADES, NEGATIVE, decide_relevant
 from rankconv.preparation.working_rows import KnownLabels, LabelRows, ListRows, WorkingBlock, match, unmatched_block
@@ -178,6 +178,15 @@ class Pairs:
         """The place of each pair among those of its user, from 0, shape (pairs,)."""
         return within(self.user)
 
+    def take(self, kept: Mask) -> "Pairs":
+        """Some of the pairs, a mask of shape (pairs,), and their rows."""
+        if kept.all():
+            return self
+        row, number = kept[self.pair], np.cumsum(kept) - 1
+        weight = None if self.weight is None else self.weight[kept]
+        pair, item, grade = number[self.pair[row]], self.item[row], self.grade[row]
+        return Pairs(self.user[kept], self.name[kept], pair, item, grade, weight)
+
 
 def pairs_of(joined: Joined, users: Codes, ungrouped: Ungrouped) -> Pairs:
     """The pairs of these users, shape (users,), which are joined codes."""
@@ -263,7 +272,7 @@ def count_once(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     if settings["subtopics"].text != "any":
         return
     pairs = pairs_of(block.joined, block.users, settings["no-subtopic"].traits.ungrouped)
-    served = _relevant(block, pairs, settings)
+    served = _relevant(block.joined, block.users, pairs, settings)
     first = _first_for(block, pairs, served)
     rows = block.rows
     rows.grade = np.where(rows.relevant & (first == 0), np.nan, rows.grade)
@@ -274,10 +283,17 @@ def count_once(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     block.known = _one_of_each(block, pairs, served)
 
 
-def _relevant(block: WorkingBlock, pairs: Pairs, settings: Mapping[str, Setting]) -> LabelRows:
+def has_relevant(joined: Joined, users: Codes, pairs: Pairs, settings: Mapping[str, Setting]) -> Mask:
+    """Whether each group has a label that may be relevant, shape (pairs,); users are joined codes."""
+    labels = _relevant(joined, users, pairs, settings)
+    found: Mask = np.bincount(labels.user[labels.relevant], minlength=len(pairs.user)) > 0
+    return found
+
+
+def _relevant(joined: Joined, users: Codes, pairs: Pairs, settings: Mapping[str, Setting]) -> LabelRows:
     """The rows of the groups, each prepared as a label of a group of its own."""
     labels = LabelRows(pairs.pair, pairs.item, pairs.grade.copy())
-    alone = WorkingBlock(block.joined, block.users[pairs.user], labels, ListRows.none(), False)
+    alone = WorkingBlock(joined, users[pairs.user], labels, ListRows.none(), False)
     for convention_name in (GRADES, NEGATIVE):
         if settings[convention_name.name].traits.moment == AT_ONCE:
             settings[convention_name.name](block=alone)
