@@ -191,17 +191,17 @@ def _uncoded_rows(lists: RawLists, items: ItemHashes) -> Callable[[int, int], Ha
     def rows(at: int, to: int) -> HashedRows:
         some = slice(starts[at], starts[to])
         key = None if lists.key is None else lists.key[some]
-        order = None if key is None else by_key(starts[at : to + 1] - starts[at], key, falling=lists.falling)
-        here: Any = some if together is None else together[some]
-        if order is not None:
-            here = order + int(starts[at]) if together is None else here[order]
-            assert key is not None
-            key = key[order]
-        score = None if lists.score is None else lists.score[here]
+        moved = None if key is None else by_key(starts[at : to + 1] - starts[at], key, falling=lists.falling)
+        order: Any = slice(None) if moved is None else moved
+        here = some if together is None else together[some][order]
+        of_items = items(some)[order] if together is None else items(here)  # hashes are moved faster than texts
+        score = None
+        if lists.score is not None:
+            score = lists.score[some][order] if together is None else lists.score[here]
         rank = None
         if agree is not None and key is not None:
-            rank = np.where(np.repeat(agree[at:to], np.diff(starts[at : to + 1])), key.astype(np.float64), 0.0)
-        return HashedRows(items(here), _falling(score, rank), score, rank)
+            rank = np.where(np.repeat(agree[at:to], np.diff(starts[at : to + 1])), key[order].astype(np.float64), 0.0)
+        return HashedRows(of_items, _falling(score, rank), score, rank)
 
     return rows
 

@@ -288,6 +288,8 @@ def _several_in_one(texts: Collection[str], other: Labels | Run) -> str:
 
     Blanks, commas, semicolons and bars are between ids; brackets and quotation marks may be around them.
     """
+    if not _BETWEEN.search("\0".join(texts)):
+        return ""
     lists = {text: ids for text in sorted(texts) if len(ids := _IN_CELL.findall(text)) > 1 or text[:1] == "["}
     if not lists or 2 * len(lists) < len(texts):
         return ""
@@ -297,6 +299,7 @@ def _several_in_one(texts: Collection[str], other: Labels | Run) -> str:
 
 
 _IN_CELL = re.compile(r"[^\s,;|\[\]()'\"]+")
+_BETWEEN = re.compile(r"[\s,;|\[\]()'\"]")
 
 
 def _respelled(joined: Joined, labelled: set[Any], listed: set[Any]) -> list[str]:

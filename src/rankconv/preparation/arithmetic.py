@@ -1,7 +1,7 @@
 """Arithmetic of prepared blocks: sums down the ranks for every cutoff at once, and what settings give for ranks."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
@@ -41,6 +41,8 @@ class LazyRanks:
 
 _NARROW = 16
 """Users from which on a loop over ranks is faster than one call; both add in the same order, to the same bits."""
+_CELLS = 1 << 13
+"""Values by rank are made for so many cells at once: few enough for the processor's cache."""
 
 
 class CumulativeSum:
@@ -61,9 +63,18 @@ class CumulativeSum:
         if self.block.size < _NARROW:
             sums[1:] = self._values[:]
             return set_readonly(np.add.accumulate(sums, axis=0, out=sums))
-        for rank in range(self._ranks):
-            np.add(sums[rank], self._values[rank], out=sums[rank + 1])
+        for rank, values in enumerate(self._by_rank(0, self._ranks)):
+            np.add(sums[rank], values, out=sums[rank + 1])
         return set_readonly(sums)
+
+    def _by_rank(self, first: int, end: int) -> Iterator[Numbers]:
+        """The values of these ranks, shape (users,) each; of few users, those of many ranks are made in one call."""
+        together = _CELLS // self.block.size
+        if together < 2:
+            yield from map(self._values.__getitem__, range(first, end))
+        else:
+            for start in range(first, end, together):
+                yield from self._values[start : min(start + together, end)]
 
     @property
     def above(self) -> Numbers:
@@ -97,8 +108,8 @@ class CumulativeSum:
         if rows not in self._known:
             start = max(known for known in self._known if known < rows)
             total = self._known[start].copy()
-            for rank in range(start, rows):
-                total += self._values[rank]
+            for values in self._by_rank(start, rows):
+                total += values
             self._known[rows] = set_readonly(total)
         return self._known[rows]
 
