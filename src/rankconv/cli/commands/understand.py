@@ -9,7 +9,7 @@ from rankconv.basics.errors import InputError
 from rankconv.cli import options as o
 from rankconv.cli.command_table import Panel, command
 from rankconv.cli.data_options import DataOptions, at_cutoff, at_cutoffs, refuse, require_run
-from rankconv.cli.printing import clock, print_result, print_table
+from rankconv.cli.printing import clock, print_lines, print_result, print_table
 from rankconv.rendering.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
@@ -258,7 +258,9 @@ def similarity(
     from rankconv.addons.similarity.similarity import USUAL
 
     found = rc.similarity(data.run(a), data.run(b), at_cutoffs(metric or USUAL, k))
-    if per_user and form != o.Format.json:  # which has the values of users anyway
+    if per_user and form == o.Format.csv:
+        print_lines(found.user_csv().splitlines())
+    elif per_user and form != o.Format.json:  # which has the values of users anyway
         print_table(found.user_table(digits, mean=form == o.Format.text), form)
     else:
         print_result(found, form, digits)

@@ -145,12 +145,18 @@ class RowResult(PagedResult):
         """Return everything as plain data; NaN is None, as JSON has it."""
         raise NotImplementedError
 
-    def to_frame(self) -> Any:
-        """Return the rows as a frame of polars, or of pandas where that is not installed.
+    @property
+    def library(self) -> str:
+        """The library whose table the data came in, for `to_frame`; empty where they came in none."""
+        return ""
 
-        What a row has below another name is a column of both names, such as `interval_low`.
+    def to_frame(self) -> Any:
+        """Return the rows as a frame of pandas or a table of pyarrow, where the data came in one.
+
+        All else becomes a frame of polars, or of pandas where that is not installed. What a row has below another name
+        is a column of both names, such as `interval_low`.
         """
-        return frame_of([_flat(row) for row in self.to_dict()[self.rows_in]])
+        return frame_of([_flat(row) for row in self.to_dict()[self.rows_in]], library=self.library)
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
