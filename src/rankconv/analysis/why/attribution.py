@@ -182,7 +182,7 @@ class Attribution(RowTable):
         decimals = digits_for(self, digits)
         rows = [[self.ours.name, "", "", number(self.first.mean, decimals)]]
         for one, share in zip(self.contributions, shares(self, decimals), strict=True):
-            rows.append(["", *map(", ".join, _sides(one)), share])
+            rows.append(["", *map(", ".join, _settings_of_both(one)), share])
         rows.append([self.other.name, "", "", number(self.second.mean, decimals)])
         heads = ["definition", "setting", "changed to", self.metric]
         return Table(heads, rows, labels=3, notes=notes(self))
@@ -195,7 +195,7 @@ class Attribution(RowTable):
         )
         steps: list[dict[str, Any]] = []
         for one in self.contributions:
-            before, after = _sides(one)
+            before, after = _settings_of_both(one)
             changed = int((one.user_shares != 0).sum())
             step = {"metric": self.metric, "setting": before, "changed_to": after, "share": one.share}
             steps.append(step | {"users_changed": changed})
@@ -225,7 +225,7 @@ class Attribution(RowTable):
         }
 
 
-def _sides(one: Contribution) -> tuple[list[str], list[str]]:
+def _settings_of_both(one: Contribution) -> tuple[list[str], list[str]]:
     """The settings of the first definition, and those of the second."""
     before, after = ([f"{name}={pair[side]}" for name, pair in one.player.turned.items()] for side in (0, 1))
     return before, after
