@@ -52,7 +52,7 @@ OTHERS = ("rankconv.compat", "rankconv.ir", "rankconv.spark", "rankconv.addons.s
 """Modules that need libraries which are not installed with the tests; they have no results of their own."""
 ABSTRACT = {Drawn, RowResult, RowTable, Tabular}
 OPENED = {
-    "rendering/pages/web/sort.js": "tests/rendering/pages/web/test_outputs.py",
+    "rendering/pages/web/page.js": "tests/rendering/pages/web/test_outputs.py",
     "addons/playground/page/page.html": "tests/addons/playground/test_page.py",
     "addons/playground/page/play.js": "tests/addons/playground/test_page.py",
 }

@@ -15,6 +15,8 @@ from tests.browser import in_a_browser, shown
 from tests.html_outputs import OPENED, OUTPUTS, PACKAGE, kinds, scripts
 
 ROOT = Path(__file__).parents[4]
+HEAVIEST = 400_000
+"""Bytes of a page at most: what is sent by mail and opens at once."""
 LOOK = """<!doctype html><meta charset="utf-8"><body><script>
 const names = %s, found = {};
 const looked = (frame) => {
@@ -91,6 +93,7 @@ def test_every_page_fits_its_window_and_runs_without_a_fault(address: str, tmp_p
         result = make()
         pages[name] = result.to_html()
         pages[f"{name}-in-a-notebook"] = f"<!doctype html><meta charset=utf-8><body>{result._repr_html_()}"
+    assert {name: len(html) for name, html in pages.items() if len(html.encode()) > HEAVIEST} == {}
     faults, console = looked_at(address, tmp_path, pages)
     assert len(faults) == 2 * len(pages)
     assert {name: one for name, one in faults.items() if one} == {}
