@@ -260,7 +260,7 @@ def _show_preset(name: str, metrics: list[str], against: str | None, form: str) 
 
 def _print_definitions(definitions: Iterable[Any], form: str) -> None:
     from rankconv.analysis.lookup_data import shown_definition
-    from rankconv.analysis.show import definition_page
+    from rankconv.presets.definition_page import definition_page
 
     if form == "json":
         print_json(list(map(shown_definition, definitions)))

@@ -55,6 +55,16 @@ def latex(page: "Page") -> str:
     return latex(page)
 
 
+def notebook_html(page: "Page") -> str | None:
+    """What a notebook shows; None where a library is missing, so that it shows text instead."""
+    from rankconv.rendering.pages.web.html import fragment
+
+    try:
+        return fragment(page)
+    except LibraryError:
+        return None
+
+
 PAGES = {"markdown": markdown, "latex": latex}
 """The forms of pages that are put into other files, by name."""
 
@@ -124,12 +134,7 @@ class PagedResult:
         return text(self._printed(width), width)
 
     def _repr_html_(self) -> str | None:
-        try:
-            from rankconv.rendering.pages.web.html import fragment
-
-            return fragment(page_of(*self._printed(None).sections, *self._pictures().sections))
-        except LibraryError:  # a notebook shows text instead
-            return None
+        return notebook_html(page_of(*self._printed(None).sections, *self._pictures().sections))
 
     def _repr_markdown_(self) -> str:
         return markdown(self._printed(None))
