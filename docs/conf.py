@@ -82,10 +82,10 @@ def setup(app: Sphinx) -> None:
     app.connect("build-finished", write_llms)
     app.connect("config-inited", lambda *_: write_reference(HERE / "reference"))
     app.connect("source-read", link_to_repository)
-    sort = (files("rankconv.rendering.pages.web") / "sort.js").read_text("utf-8")
-    sort = sort.replace("document.currentScript.parentElement", "document")
-    sort = sort.replace("thead th", "thead th:not(:has(button))")  # tables of notebooks bring the script along
-    app.add_js_file(None, body=f'addEventListener("DOMContentLoaded", () => {{{sort}}});')
+    page = (files("rankconv.rendering.pages.web") / "page.js").read_text("utf-8")
+    page = page.replace("document.currentScript.parentElement", "document")
+    page = page.replace("thead th", "thead th:not(:has(button))")  # tables of notebooks bring the script along
+    app.add_js_file(None, body=f'addEventListener("DOMContentLoaded", () => {{{page}}});')
     app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))
 
 

@@ -1,5 +1,6 @@
 """All that rankconv shows in a browser, in one list: a result of each kind, and the files of the package."""
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -48,11 +49,18 @@ OUTPUTS: dict[str, Callable[[], Any]] = {
     "TestMethods": lambda: rc.test(USERS, {name: of_all(name) for name in ("ab", "ba")}, "mrr").methods(),
 }
 """A result of each kind that has a page, by its type."""
+IN_NOTEBOOKS: dict[str, Callable[[], Any]] = {
+    "Definition": lambda: rc.metric("mllib:ndcg@10"),
+    "Labels": lambda: rc.Labels(LABELS),
+    "Run": lambda: runs(1).by_name["experiment_0000"],
+    "Runs": lambda: runs(3),
+}
+"""What a notebook shows besides results, by its type."""
 OTHERS = ("rankconv.compat", "rankconv.ir", "rankconv.spark", "rankconv.addons.spark", "rankconv.addons.harnesses")
 """Modules that need libraries which are not installed with the tests; they have no results of their own."""
 ABSTRACT = {Drawn, RowResult, RowTable, Tabular}
 OPENED = {
-    "rendering/pages/web/sort.js": "tests/rendering/pages/web/test_outputs.py",
+    "rendering/pages/web/page.js": "tests/rendering/pages/web/test_outputs.py",
     "addons/playground/page/page.html": "tests/addons/playground/test_page.py",
     "addons/playground/page/play.js": "tests/addons/playground/test_page.py",
 }
@@ -67,6 +75,14 @@ def kinds() -> set[str]:
     return {one.__name__ for one in _below(PagedResult) if one.__module__.startswith("rankconv.")} - {
         one.__name__ for one in ABSTRACT
     }
+
+
+def kinds_in_notebooks() -> set[str]:
+    """The type of each object besides results that a notebook shows in a form of its own."""
+    loaded = [module for name, module in sys.modules.items() if name.startswith("rankconv.")]
+    classes = {one for module in loaded for one in vars(module).values() if isinstance(one, type)}
+    own = {one for one in classes if "_repr_html_" in vars(one)}
+    return {one.__name__ for one in own if not issubclass(one, PagedResult)}
 
 
 def _below(kind: type) -> set[type]:

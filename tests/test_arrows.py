@@ -13,7 +13,7 @@ from pathlib import Path
 import rankconv
 
 SOURCE = Path(rankconv.__file__).parent
-FLOORS = ["basics", "conventions", "data", "rendering", "preparation", "metrics", "aggregation", "presets", "engine"]
+FLOORS = ["basics", "conventions", "rendering", "data", "preparation", "metrics", "aggregation", "presets", "engine"]
 FLOORS += ["evaluation", "analysis", "addons"]
 """From the lowest to the highest; a floor imports what is below it."""
 DOORS = ("", "ir", "plugin", "protocols", "spark", "typing")

@@ -1,7 +1,9 @@
 """The help of all commands and options: length, one meaning and one spelling everywhere, panels, old names."""
 
+import inspect
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv.basics.guessed_names import OF_COMMANDS
 from rankconv.cli import options as o
-from rankconv.cli.app import app
+from rankconv.cli.app import _unfolded, app
 from rankconv.cli.command_table import TABLE
 from tests.cli.support import refused, run
 
@@ -75,6 +77,37 @@ def test_a_help_line_begins_with_its_verb_and_is_no_convention(name: str) -> Non
     assert not TABLE[name].help.endswith(".")
     printed = CliRunner(env={"COLUMNS": "80"}).invoke(app, [name, "--help"]).stdout
     assert max(map(cell_len, printed.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_sentences_are_whole_and_break_where_the_line_is_full(name: str) -> None:
+    printed = CliRunner(env={"COLUMNS": "80"}).invoke(app, [name, "--help"]).stdout
+    about = [line.strip() for line in printed.partition("╭")[0].splitlines()[3:]]
+    paragraphs = [one.split("\n") for one in "\n".join(about).split("\n\n") if one.strip()]
+    words = " ".join(line for lines in paragraphs for line in lines)
+    assert words.split() == (inspect.getdoc(TABLE[name].function) or "").split()
+    for lines in paragraphs:
+        for line, following in pairwise(line for line in lines if line):
+            assert len(line) + 1 + len(following.split()[0]) > 78, (line, following)
+    command = COMMANDS[name]
+    texts = [
+        command.help,
+        *(param.help for param in command.params),
+        *(param.metavar or "" for param in command.params),
+    ]
+    assert printed.count("…") == sum(text.count("…") for text in texts)
+
+
+def test_the_help_of_a_plugin_keeps_its_lists() -> None:
+    listed = """Do it.
+
+    One sentence that
+    goes on.
+
+    - first
+    - second
+    """
+    assert _unfolded(listed) == "Do it.\n\nOne sentence that goes on.\n\n- first\n- second"
 
 
 def test_the_help_of_options_is_short_and_in_panels() -> None:

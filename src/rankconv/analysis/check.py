@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Unpack
 
 from typing_extensions import TypedDict
@@ -69,6 +69,8 @@ class CheckResult(RowResult):
     presets: Sequence[str]
     notes: Sequence[str] = ()
     """What else must be known to read it."""
+    library: str = field(default="", compare=False, repr=False)
+    """The library whose table the data came in, for `to_frame`."""
 
     @property
     def clean(self) -> bool:
@@ -328,7 +330,7 @@ def _found(data: _Spelled, base: Comparison, k: int | None) -> CheckResult:
     listed = [replace(one, moves=moved.get(name, []) if one.otherwise else []) for name, one in found.items()]
     listed.sort(key=lambda finding: (not finding.wrong, -finding.weight))
     notes = [data.note] if data.note else []
-    return CheckResult(listed, looked_at.counts, checked.cutoff, base.metrics, base.presets, notes)
+    return CheckResult(listed, looked_at.counts, checked.cutoff, base.metrics, base.presets, notes, base.library)
 
 
 def checked_metrics(

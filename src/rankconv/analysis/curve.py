@@ -1,7 +1,7 @@
 """Curves of a metric over the cutoff, or of precision over recall."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product, zip_longest
 from typing import Any, Literal
 
@@ -69,6 +69,8 @@ class RankCurve(Drawn, Tabular):
     """The horizontal axis: `k` or `recall`."""
     up: str
     title: str
+    library: str = field(default="", repr=False)
+    """The library whose table the data came in, for `to_frame`."""
 
     def to_frame(self) -> Any:
         """All that is drawn: the line, k, what the horizontal axis is, the value, and the ends of its band."""
@@ -80,7 +82,7 @@ class RankCurve(Drawn, Tabular):
                 columns |= {"low": nothing if one.low is None else one.low}
                 columns |= {"high": nothing if one.high is None else one.high}
             frames.append({"line": np.full(size, name, object), "k": np.arange(1, size + 1), **columns})
-        return frame_of({name: np.concatenate([one[name] for one in frames]) for name in frames[0]})
+        return frame_of({name: np.concatenate([one[name] for one in frames]) for name in frames[0]}, None, self.library)
 
     def to_dict(self) -> RankCurveData:
         """Everything as plain data; NaN is None."""
@@ -205,7 +207,8 @@ def curve(
             lines[", ".join(parts)] = line
     up = "precision" if of_recall else ", ".join(names)
     what = "Precision against recall at each" if of_recall else f"{up} by the"
-    return RankCurve(lines, over, up, f"{what} length of the list")
+    library = next((one.library for one in runs.values() if one.library), known.library)
+    return RankCurve(lines, over, up, f"{what} length of the list", library)
 
 
 def _size(max_k: int | None, runs: Iterable[Run]) -> int:

@@ -12,10 +12,9 @@ from rankconv.conventions.parameters import Above, Base, InOrder, Within
 from rankconv.conventions.spec import number_text, read_call, read_number
 from rankconv.evaluation.results.differences import differing
 from rankconv.metrics import METRICS
-from rankconv.presets.definition import Definition
 from rankconv.presets.folders import VERSION, newest
 from rankconv.presets.preset import Preset
-from rankconv.presets.preset_page import any_definition, claim_text, rules, source_text
+from rankconv.presets.preset_page import any_definition, claim_text, source_text
 from rankconv.presets.preset_registry import preset
 from rankconv.presets.resolver import ranges
 from rankconv.rendering.pages.cells import some
@@ -235,18 +234,6 @@ def metrics_table() -> Table:
     """All strategies: name, spellings, what they compute, formula."""
     rows = [[one["metric"], ", ".join(one["also"]), one["description"], one["formula"]] for one in listed_metrics()]
     return Table(["metric", "also", "convention", "formula"], rows, labels=4, prose=frozenset({1, 2, 3}))
-
-
-def definition_page(definition: Definition, fingerprint: str) -> Page:
-    """Every convention of one definition, with its setting and what it means."""
-    first = TextLine(f"{definition.text}   fingerprint {fingerprint}")
-    sections: list[list[Piece]] = [[first, TextLine(f"{definition.metric.about()}   {definition.metric.formula}")]]
-    for title, part in zip(("Preparation", "Metric", "Users and means"), definition.setting_sets, strict=True):
-        plain = [name for name, setting in part.settings.items() if setting.traits.by_formula]
-        fields = {name: setting for name, setting in part.stated.items() if name not in plain}
-        given = [Paragraph(f"As computed by the formula: {', '.join(plain)}", "  ", "    ")] if plain else []
-        sections.append([Heading(f"{title}:"), rules(fields, definition.notes()), *given])
-    return Page(sections)
 
 
 def history_page(name: str) -> Page:

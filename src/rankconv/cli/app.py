@@ -165,12 +165,20 @@ def _built(name: str, function: Callable[..., None]) -> Any:
     made = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     made.command(name, cls=Command, rich_help_panel=None)(function)
     command: Any = typer.main.get_command(made)
+    command.help = _unfolded(command.help or "")
     command.params.sort(key=_position)
     for param in command.params:
         param.metavar = "" if getattr(param, "is_flag", False) else param.metavar
         if _position(param) in range(1, len(o.ORDER) + 1) and _default(param):
             param.help = f"{param.help} ({_default(param)})"
     return command
+
+
+def _unfolded(text: str) -> str:
+    """Return a docstring with each paragraph on one line, which a terminal breaks anew; lists stay as they are."""
+    paragraphs = inspect.cleandoc(text).split("\n\n")
+    lists = ("\n ", "\n- ", "\n* ", "\b")
+    return "\n\n".join(one if any(sign in one for sign in lists) else one.replace("\n", " ") for one in paragraphs)
 
 
 def _position(param: Any) -> int:

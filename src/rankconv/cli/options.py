@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from rankconv.cli import completion
+
 DATA, METRICS, OUTPUT, ADVANCED = "Data", "Metrics", "Output", "Advanced"
 """The panels of options."""
 ORDER: list[str] = []
@@ -86,10 +88,15 @@ ColumnsOption = Annotated[
 
 # Metrics
 
-MetricOption = Annotated[str, _metrics("-m --metric", "METRIC", "Metric: ndcg@10")]
-OptionalMetricOption = Annotated[str | None, _metrics("-m --metric", "METRIC", "Metric: ndcg@10")]
+MetricOption = Annotated[str, _metrics("-m --metric", "METRIC", "Metric: ndcg@10", autocompletion=completion.metrics)]
+OptionalMetricOption = Annotated[
+    str | None, _metrics("-m --metric", "METRIC", "Metric: ndcg@10", autocompletion=completion.metrics)
+]
 MetricsOption = Annotated[
-    list[str], _metrics("-m --metric", "METRIC", "Metric: ndcg@10, map@5,10 or ndcg@1-8; repeatable")
+    list[str],
+    _metrics(
+        "-m --metric", "METRIC", "Metric: ndcg@10, map@5,10 or ndcg@1-8; repeatable", autocompletion=completion.metrics
+    ),
 ]
 SignaturesOption = Annotated[
     list[str], _metrics("--signature", "TEXT", "Signature of a number to compute again; repeatable")
@@ -97,11 +104,19 @@ SignaturesOption = Annotated[
 NoDigestOption = Annotated[bool, _output("--no-digest", None, "No digests of the data in signatures")]
 NoIntervalOption = Annotated[bool, _output("--no-interval", None, "No confidence intervals of means")]
 CutoffsOption = Annotated[str, _metrics("-k", "LIST", "Cutoffs of metrics without one: 10 or 5,10 or 1-8")]
-PresetOption = Annotated[str, _metrics("-p --preset", "PRESET", "Preset: name or YAML file")]
-PresetsOption = Annotated[
-    list[str], _metrics("-p --preset", "PRESET", "Preset: name, YAML file, group or all; repeatable")
+PresetOption = Annotated[
+    str, _metrics("-p --preset", "PRESET", "Preset: name or YAML file", autocompletion=completion.presets)
 ]
-AgainstOption = Annotated[str | None, _metrics("--against", "PRESET", "Preset, protocol or signature to compare with")]
+PresetsOption = Annotated[
+    list[str],
+    _metrics(
+        "-p --preset", "PRESET", "Preset: name, YAML file, group or all; repeatable", autocompletion=completion.presets
+    ),
+]
+AgainstOption = Annotated[
+    str | None,
+    _metrics("--against", "PRESET", "Preset, protocol or signature to compare with", autocompletion=completion.presets),
+]
 ValuesOption = Annotated[
     list[str], _metrics("--value", "NUMBER", "Printed number: 0.4127, 41.27% or map=0.41; repeatable")
 ]
@@ -110,7 +125,9 @@ TableOption = Annotated[
 ]
 AxisOverOption = Annotated[CurveAxis, _metrics("--over", "AXIS", "Horizontal axis: k, or recall with precision")]
 MaxKOption = Annotated[int | None, _metrics("--max-k", "K", "Last cutoff of a curve, else the longest ranking", min=1)]
-ProtocolOption = Annotated[str, _metrics("--protocol", "PROTOCOL", "Protocol: name or YAML file")]
+ProtocolOption = Annotated[
+    str, _metrics("--protocol", "PROTOCOL", "Protocol: name or YAML file", autocompletion=completion.protocols)
+]
 RecommendersOption = Annotated[
     list[str], _metrics("-r --recommender", "NAME", "Recommender: popularity or my_models.py:als; repeatable")
 ]
@@ -127,7 +144,13 @@ LockOption = Annotated[
     Path | None, _metrics("--lock", "FILE", "Lock of definitions, labels and users; made if missing")
 ]
 SimilarityMetricsOption = Annotated[
-    list[str], _metrics("-m --metric", "METRIC", "Metric: rbo(p=0.9), kendall or overlap@10; repeatable")
+    list[str],
+    _metrics(
+        "-m --metric",
+        "METRIC",
+        "Metric: rbo(p=0.9), kendall or overlap@10; repeatable",
+        autocompletion=completion.similarity_metrics,
+    ),
 ]
 CorrectionOption = Annotated[str, _metrics("--correction", "METHOD", "Multiple tests: max-t, tukey, holm, bh or none")]
 IncludeUsersOption = Annotated[

@@ -56,6 +56,11 @@ class Joined(FrozenArrays):
         return items, None if same else take_ownership(ranked_item.astype(np.int32))
 
     @property
+    def library(self) -> str:
+        """The library whose table the run came in, or the labels; empty where they came in none."""
+        return self.rankings.library or self.labels.library
+
+    @property
     def items(self) -> Ids:
         """All items that either side has."""
         return self._united[0]

@@ -234,6 +234,12 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
         scored = "scored" if self.scored else "without scores"
         return f"Run({len(self.users)} users, {self.row_count} rows, {scored}, from {self.source})"
 
+    def _repr_html_(self) -> str | None:
+        from rankconv.data.row_pages import run_page
+        from rankconv.rendering.pages.display import notebook_html
+
+        return notebook_html(run_page(self))
+
 
 @dataclass(frozen=True, eq=False)
 class Labels(RowsOfUsers, metaclass=ReadingClass):
@@ -350,6 +356,12 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
         in_groups = "" if self.groups is None else " in groups"
         return f"Labels({len(self.users)} users, {self.row_count} rows{in_groups}, from {self.source})"
 
+    def _repr_html_(self) -> str | None:
+        from rankconv.data.row_pages import labels_page
+        from rankconv.rendering.pages.display import notebook_html
+
+        return notebook_html(labels_page(self))
+
 
 def without_zeros(labels: Labels) -> Labels:
     """The labels whose grade is not 0."""
@@ -387,3 +399,9 @@ class Runs(metaclass=NamedReadingClass):
 
     def __repr__(self) -> str:
         return f"Runs({', '.join(self.by_name)})"
+
+    def _repr_html_(self) -> str | None:
+        from rankconv.data.row_pages import runs_page
+        from rankconv.rendering.pages.display import notebook_html
+
+        return notebook_html(runs_page(self))

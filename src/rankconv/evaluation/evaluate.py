@@ -229,7 +229,7 @@ class _OneRun:
             self.preset,
             joined.users.values,
             dict(zip(self.definitions, measured, strict=True)),
-            library=joined.rankings.library or joined.labels.library,
+            library=joined.library,
             notes=input_notes(joined, definitions, listed=self.users is not None),
             joined=joined if held else None,
             signed=signed,

@@ -165,6 +165,12 @@ class Definition:
         text = ", ".join(f"{convention_name.replace('-', '_')}={one.called}" for convention_name, one in own.items())
         return f"rc.metric({named.text!r}){f'.replace({text})' if own else ''}"
 
+    def _repr_html_(self) -> str | None:
+        from rankconv.presets.definition_page import notebook_page
+        from rankconv.rendering.pages.display import notebook_html
+
+        return notebook_html(notebook_page(self, self.fingerprint))
+
     @property
     def setting_sets(self) -> tuple[SettingSet, SettingSet, SettingSet]:
         """Preparation, metric and aggregation."""

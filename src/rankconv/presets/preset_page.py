@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from rankconv.basics.errors import MetricError
-from rankconv.conventions.convention import CONVENTIONS
 from rankconv.presets.definition import Definition, Owner
+from rankconv.presets.definition_page import rules
 from rankconv.presets.folders import completed
 from rankconv.presets.neutral import neutral_settings
 from rankconv.presets.preset_file import Citation, Claim, MetricEntry, PresetFile
-from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, SettingsColumn, TextLine
+from rankconv.rendering.pages.page import Heading, Page, Paragraph, Piece, TextLine
 
 
 class DescribedPreset(Owner, Protocol):
@@ -113,12 +113,3 @@ def _metric(definition: Definition, owner: DescribedPreset, neutral: Mapping[str
     notes = definition.notes()
     expected = {"ties": definition.preparation.given("ties")} if "ties" in notes else {}
     yield rules(fields | expected, notes)
-
-
-def rules(settings: Mapping[str, str], notes: Mapping[str, str] = {}) -> SettingsColumn:
-    """Settings with what they mean, and what is to be noted of them."""
-    pairs = []
-    for name, text in settings.items():
-        words = [CONVENTIONS[name](text).setting_type.rule, *([notes[name]] if name in notes else [])]
-        pairs.append((f"{name}={text}", "; ".join(words)))
-    return SettingsColumn(pairs)

@@ -49,6 +49,29 @@ def test_values_of_presets_are_in_full() -> None:
     assert (kaggle["mean"], kaggle["missing"]) == ("", "not offered")
 
 
+def test_the_steps_between_two_definitions_add_up_in_full() -> None:
+    found = rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib")
+    first, *steps, second = rows_of(found)
+    assert (first["definition"], second["definition"]) == ("blog", "mllib")
+    assert (float(first["mean"]), float(second["mean"])) == (found.first.mean, found.second.mean)
+    assert [float(row["share"]) for row in steps] == [one.share for one in found.contributions]
+    shares = math.fsum(float(row["share"]) for row in steps)
+    assert math.isclose(float(first["mean"]) + shares, float(second["mean"]), rel_tol=1e-12)
+    assert all(row["setting"].partition("=")[0] == row["changed_to"].partition("=")[0] for row in steps)
+
+
+def test_similarities_are_in_full_of_all_and_of_each_user() -> None:
+    a, b = {"u": ["a", "b", "c"], "v": ["a"], "w": ["a"]}, {"u": ["b", "a", "d"], "v": ["x"]}
+    found = rc.similarity(a, b, ["rbo", "overlap@3"])
+    for row in rows_of(found):
+        assert float(row["mean"]) == found[row["measure"]]
+        assert (row["users"], row["only_a"], row["only_b"]) == ("2", "1", "0")
+    users = list(csv.DictReader(io.StringIO(found.user_csv())))
+    assert [row["user"] for row in users] == ["u", "v"]
+    assert [float(row["rbo"]) for row in users] == found.per_user["rbo"].tolist()
+    assert [float(row["overlap@3"]) for row in users] == [2 / 3, 0.0]
+
+
 def test_segments_and_ties_are_in_full() -> None:
     found = rc.sensitivity(LABELS, RUN, "ndcg@3", ["blog", "mllib"])
     assert {float(row["mean"]) for row in rows_of(found)} == {one.mean for one in found.cells.values()}

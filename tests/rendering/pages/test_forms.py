@@ -7,10 +7,11 @@ import pytest
 
 import rankconv as rc
 from rankconv.addons.verification.verification import CaseOutcome, MetricRow, Verification
-from rankconv.analysis.show import convention_page, definition_page, difference_page, presets_page
+from rankconv.analysis.show import convention_page, difference_page, presets_page
 from rankconv.basics.escaping import latex as escaped
 from rankconv.cli.five_users import LABELS as FIVE
 from rankconv.cli.five_users import RUN
+from rankconv.presets.definition_page import definition_page
 from rankconv.presets.preset_page import any_definition
 from rankconv.rendering.pages.markup import latex, markdown
 from rankconv.rendering.pages.page import Aside, Code, Note, Page, SettingsColumn, StatedDefinition, TextLine

@@ -185,6 +185,7 @@ def gate(
     ):
         notes.append("The baseline states no digest of its labels: whether they are those of the run is not known.")
     about: dict[str, Any] = {"identities": identities, "baseline_digests": digests, "same": same, "notes": notes}
+    about["library"] = new.library
     return GateResult(decisions, undecided, alpha, _name(run), _name(baseline), **about)
 
 

@@ -100,6 +100,8 @@ class GateResult(RowResult):
     same: Verdict = "same"
     """What a requirement counts as where no list changed."""
     notes: Sequence[str] = ()
+    library: str = field(default="", repr=False)
+    """The library whose table the data came in, for `to_frame`."""
 
     @property
     def counted_as(self) -> list[Verdict]:

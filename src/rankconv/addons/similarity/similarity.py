@@ -14,7 +14,7 @@ from rankconv.basics.errors import InputError, MetricError, unknown
 from rankconv.basics.optional import frame_of
 from rankconv.conventions.spec import at_cutoff, each_spec, read_spec
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.data.ids import typed, unite
+from rankconv.data.ids import columns_of, typed, unite
 from rankconv.data.inputs.reading import one_run
 from rankconv.data.labels_and_rankings import Run
 from rankconv.presets import arguments
@@ -25,7 +25,7 @@ from rankconv.presets.yaml_file import read_document, read_text
 from rankconv.rendering.pages.cells import finite, number
 from rankconv.rendering.pages.display import Tabular
 from rankconv.rendering.pages.page import Page
-from rankconv.rendering.pages.table import Table
+from rankconv.rendering.pages.table import Table, csv_of_rows
 
 USUAL = ("rbo", "kendall", "overlap@10")
 DEFAULT = "corsi2024"
@@ -72,6 +72,8 @@ class SimilarityResult(Tabular, Mapping[str, float]):
     """Users of the first run alone, who are left out."""
     only_b: int
     definitions: Mapping[str, Measure] = field(default_factory=dict)
+    library: str = field(default="", repr=False)
+    """The library whose table the data came in, for `to_frame`."""
 
     def __getitem__(self, measure: str) -> float:
         try:
@@ -98,6 +100,22 @@ class SimilarityResult(Tabular, Mapping[str, float]):
         notes += [f"Users of one run alone are left out: {', '.join(left)}."] if left else []
         return Table(["measure", "mean", "users"], rows, labels=1, notes=notes)
 
+    def to_csv(self, **shown: Any) -> str:
+        """Return the mean of each measure with its settings as CSV, in full; `shown` has no effect."""
+        users = {"a": self.a, "b": self.b, "only_a": self.only_a, "only_b": self.only_b}
+        rows = [
+            {"measure": name, "mean": finite(self[name]), "users": int((~np.isnan(values)).sum())}
+            | {"settings": _settings(self.definitions[name]) if name in self.definitions else None, **users}
+            for name, values in self.per_user.items()
+        ]
+        return csv_of_rows(rows)
+
+    def user_csv(self) -> str:
+        """Return the value of each user, with a column per measure, as CSV in full; nothing where it is not defined."""
+        ids = [{"user": typed(user)} for user in self.users.tolist()]
+        values = {name: list(map(finite, of.tolist())) for name, of in self.per_user.items()}
+        return csv_of_rows([row | {name: of[at] for name, of in values.items()} for at, row in enumerate(ids)])
+
     def user_table(self, digits: int = 4, *, mean: bool = True) -> Table:
         """Return the value of each user, with a column per measure, and the mean below."""
         rows = [
@@ -118,8 +136,11 @@ class SimilarityResult(Tabular, Mapping[str, float]):
         return {"a": self.a, "b": self.b, "mean": means, "per_user": values, "left_out": [self.only_a, self.only_b]}
 
     def to_frame(self) -> Any:
-        """Return one row per user, with a column per measure."""
-        return frame_of({"user": self.users.tolist(), **self.per_user})
+        """Return one row per user, with a column per measure: a frame of the library of a run's, else of polars.
+
+        Of compound ids each part is a column: `user_1`, `user_2`, ….
+        """
+        return frame_of({**columns_of("user", self.users.tolist()), **self.per_user}, library=self.library)
 
 
 def similarity(a: Any, b: Any, metrics: str | Sequence[str] = USUAL) -> SimilarityResult:
@@ -178,6 +199,7 @@ def similarity(a: Any, b: Any, metrics: str | Sequence[str] = USUAL) -> Similari
         len(first.users) - len(both),
         len(second.users) - len(both),
         definitions,
+        first.library or second.library,
     )
 
 

@@ -169,7 +169,8 @@ def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
         engine = float(ratio.value[0])
     added = contribution(definition, measured, became, working)
     user = joined.users.id(code)
-    return Explanation(definition, user, changes, prepared, working, became, added, engine, worked_out)
+    found = Explanation(definition, user, changes, prepared, working, became, added, engine, worked_out)
+    return replace(found, library=joined.library)
 
 
 # what decided, and what the user adds to the mean

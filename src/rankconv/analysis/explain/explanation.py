@@ -174,6 +174,8 @@ class Explanation(RowResult):
     """False for a metric that cannot compute with exact numbers: the numbers are then the engine's."""
     against: "Explanation | None" = None
     """This user under another definition."""
+    library: str = field(default="", repr=False)
+    """The library whose table the data came in, for `to_frame`."""
 
     @property
     def value(self) -> float:

@@ -266,7 +266,8 @@ class Search:
         count += len(self._presets) + len(of_turned) + len(variants)
         users = len(self.joined.users)
         not_tried = [] if self.joined.extra.seen is not None else [NO_SEEN]
-        return IdentifyResult(self.metric, number, rows, count, users, chance, left_off, nearest, not_tried)
+        about = (left_off, nearest, not_tried, self.joined.library)
+        return IdentifyResult(self.metric, number, rows, count, users, chance, *about)
 
     def nearest(self, number: PrintedValue) -> list[tuple[int, SharedGroups]]:
         """The groups of equal definitions that give the number, each with its distance from a preset, in that order."""

@@ -88,6 +88,11 @@ class JointIdentifyResult(RowResult):
     """Presets first, then by how many settings differ."""
 
     @property
+    def library(self) -> str:
+        """The library whose table the data came in, for `to_frame`."""
+        return next(iter(self.each.values())).library
+
+    @property
     def found(self) -> bool:
         """Whether anything gives all numbers."""
         return bool(self.rows)

@@ -270,6 +270,8 @@ class IdentifyResult(RowResult):
     """Where nothing gives the number: the presets whose numbers come closest."""
     not_tried: list[str] = field(default_factory=list)
     """What the data do not allow to be tried."""
+    library: str = field(default="", repr=False)
+    """The library whose table the data came in, for `to_frame`."""
 
     @property
     def found(self) -> bool:

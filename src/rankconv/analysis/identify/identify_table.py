@@ -1,7 +1,7 @@
 """The definitions that explain a printed table of several runs and metrics."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Unpack
 
 from typing_extensions import TypedDict
@@ -103,6 +103,8 @@ class TableIdentifyResult(RowResult):
     """How many definitions were measured."""
     without_run: Sequence[str] = ()
     """Runs of the table that were not given."""
+    library: str = field(default="", repr=False)
+    """The library whose table the data came in, for `to_frame`."""
 
     @property
     def found(self) -> bool:
@@ -281,4 +283,5 @@ def identify_table(
         if id(cell) not in explained:
             definition, value = search.of_cell(cell, explanations) or (None, None)
             others.append(OtherValue(cell, definition, value))
-    return TableIdentifyResult(there, explanations, others, search.tried, missing)
+    library = next((one.library for one in joined.values()), "")
+    return TableIdentifyResult(there, explanations, others, search.tried, missing, library)

@@ -85,6 +85,11 @@ class SegmentResult(Drawn, RowTable):
     cuts: dict[str, str] = field(default_factory=dict)
     """Each column that was cut into quarters, and over what: `users of the labels (100 values)`."""
 
+    @property
+    def library(self) -> str:
+        """The library whose table the data came in, for `to_frame`."""
+        return self.comparison.library
+
     def _page(self, digits: int = 4) -> Page:
         """A table for each metric and column, and the runs against each other."""
         places = dict.fromkeys((one.metric, one.by) for one in self.segments)

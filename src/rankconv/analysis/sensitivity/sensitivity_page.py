@@ -206,6 +206,11 @@ class SensitivityResult(Drawn, RowTable):
     """Why the best and the worst order of ties cannot be known → the presets."""
 
     @property
+    def library(self) -> str:
+        """The library whose table the data came in, for `to_frame`."""
+        return self.comparison.library
+
+    @property
     def runs(self) -> list[str]:
         """Names of the runs; one nameless run is `""`."""
         return self.comparison.runs

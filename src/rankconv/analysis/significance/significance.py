@@ -110,6 +110,11 @@ class SignificanceResult(Drawn, RowTable, PairTests):
 
     rows_in: ClassVar[str] = "tests"
 
+    @property
+    def library(self) -> str:
+        """The library whose table the data came in, for `to_frame`."""
+        return self.comparison.library
+
     def _page(self, digits: int = 4, *, whole: bool = False, warned: bool = True) -> Page:
         """The tests of each metric, what was corrected for, and what they rest on."""
         return page(self, digits, whole, warned)
@@ -365,6 +370,11 @@ class Leaderboard(Drawn, RowTable):
 
     standings: list[Standing]
     tested: SignificanceResult
+
+    @property
+    def library(self) -> str:
+        """The library whose table the data came in, for `to_frame`."""
+        return self.tested.library
 
     def _page(self, digits: int = 4) -> Page:
         """A table for each metric, and what was tested."""

@@ -16,7 +16,7 @@ from rankconv.data.ids import PlainId, typed
 from rankconv.engine.metric_result import Measured
 from rankconv.presets.definition import Definition
 from rankconv.rendering.pages.cells import finite, number, plural
-from rankconv.rendering.pages.display import RowResult, Tabular
+from rankconv.rendering.pages.display import RowTable
 from rankconv.rendering.pages.page import Page, Paragraph, Piece, Waterfall, WaterfallStep
 from rankconv.rendering.pages.table import Table
 
@@ -113,7 +113,7 @@ class Contribution:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Attribution(Tabular, RowResult):
+class Attribution(RowTable):
     """Why two definitions give different numbers.
 
     The exact shares of the `contributions` add up to the exact difference of the two numbers. Users have parts in a
@@ -138,6 +138,8 @@ class Attribution(Tabular, RowResult):
     """How many there would be if all mixtures had a number."""
     users: NDArray[Any]
     """Ids of all users of labels and rankings."""
+    library: str = field(default="", repr=False)
+    """The library whose table the data came in, for `to_frame`."""
 
     @property
     def metric(self) -> str:
@@ -180,11 +182,24 @@ class Attribution(Tabular, RowResult):
         decimals = digits_for(self, digits)
         rows = [[self.ours.name, "", "", number(self.first.mean, decimals)]]
         for one, share in zip(self.contributions, shares(self, decimals), strict=True):
-            before, after = ([f"{q}={pair[side]}" for q, pair in one.player.turned.items()] for side in (0, 1))
-            rows.append(["", ", ".join(before), ", ".join(after), share])
+            rows.append(["", *map(", ".join, _settings_of_both(one)), share])
         rows.append([self.other.name, "", "", number(self.second.mean, decimals)])
         heads = ["definition", "setting", "changed to", self.metric]
         return Table(heads, rows, labels=3, notes=notes(self))
+
+    def _csv_rows(self) -> list[dict[str, Any]]:
+        """The rows of the table: a mean for each definition, a share for each step between them."""
+        first, second = (
+            {"metric": self.metric, "definition": one.name, "setting": [], "changed_to": [], "mean": measured.mean}
+            for one, measured in ((self.ours, self.first), (self.other, self.second))
+        )
+        steps: list[dict[str, Any]] = []
+        for one in self.contributions:
+            before, after = _settings_of_both(one)
+            changed = int((one.user_shares != 0).sum())
+            step = {"metric": self.metric, "setting": before, "changed_to": after, "share": one.share}
+            steps.append(step | {"users_changed": changed})
+        return [first, *steps, second]
 
     def waterfall(self, digits: int | None = None) -> Waterfall:
         """The steps from the one number to the other, each with a bar."""
@@ -208,6 +223,12 @@ class Attribution(Tabular, RowResult):
             "no_effect": [one.as_lists for one in self.no_effect],
             "orders": {"taken": self.orders, "possible": self.possible},
         }
+
+
+def _settings_of_both(one: Contribution) -> tuple[list[str], list[str]]:
+    """The settings of the first definition, and those of the second."""
+    before, after = ([f"{name}={pair[side]}" for name, pair in one.player.turned.items()] for side in (0, 1))
+    return before, after
 
 
 def digits_for(found: Attribution, digits: int | None) -> int:

@@ -150,6 +150,7 @@ def _attribution(joined: Joined, chosen: Mask | None, ours: NamedDefinition, oth
         turns.orders,
         factorial(len(players)),
         joined.users.values,
+        joined.library,
     )
 
 

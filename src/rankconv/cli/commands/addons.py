@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rankconv.cli import completion
 from rankconv.cli import options as o
 from rankconv.cli.command_table import Panel, command
 from rankconv.cli.data_options import DataOptions, at_cutoffs
@@ -66,7 +67,9 @@ def learning_curve(
 
 @command(Panel.VALIDATE, "Verify an installed library against its preset")
 def verify(
-    preset: Annotated[str, typer.Argument(metavar="PRESET", help="Preset of the library")],
+    preset: Annotated[
+        str, typer.Argument(metavar="PRESET", help="Preset of the library", autocompletion=completion.libraries)
+    ],
     data: DataOptions,
     labels: Annotated[Path | None, typer.Argument(metavar="LABELS", help="Labels: a file of any format")] = None,
     run: o.OptionalRunOption = None,

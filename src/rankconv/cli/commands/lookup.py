@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.basics.errors import InputError, MetricError, RankconvError, not_among
+from rankconv.cli import completion
 from rankconv.cli import options as o
 from rankconv.cli.command_table import Panel, command
 from rankconv.cli.data_options import DataOptions, at_cutoffs
@@ -133,7 +134,11 @@ def show(
     data: DataOptions,
     name: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME", help="Preset, group, metric, convention, setting, protocol, fingerprint"),
+        typer.Argument(
+            metavar="NAME",
+            help="Preset, group, metric, convention, setting, protocol, fingerprint",
+            autocompletion=completion.names,
+        ),
     ] = None,
     metric: o.MetricsOption = [],
     k: o.CutoffsOption = "",
@@ -255,7 +260,7 @@ def _show_preset(name: str, metrics: list[str], against: str | None, form: str) 
 
 def _print_definitions(definitions: Iterable[Any], form: str) -> None:
     from rankconv.analysis.lookup_data import shown_definition
-    from rankconv.analysis.show import definition_page
+    from rankconv.presets.definition_page import definition_page
 
     if form == "json":
         print_json(list(map(shown_definition, definitions)))
@@ -419,7 +424,10 @@ def _check(names: list[str], form: str, progress: bool | None) -> None:
 @command(Panel.LOOK_UP, "Cite definitions in words and formulas, with sources", shared="plugin")
 def cite(
     name: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME", help="Metrics: mllib:ndcg@10; protocols: protocol:fastml")
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME", help="Metrics: mllib:ndcg@10; protocols: protocol:fastml", autocompletion=completion.cited
+        ),
     ] = None,
     metric: o.MetricsOption = [],
     k: o.CutoffsOption = "",

@@ -6,17 +6,22 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.basics.errors import InputError
+from rankconv.cli import completion
 from rankconv.cli import options as o
 from rankconv.cli.command_table import Panel, command
 from rankconv.cli.data_options import DataOptions, at_cutoff, at_cutoffs, refuse, require_run
-from rankconv.cli.printing import clock, print_result, print_table
+from rankconv.cli.printing import clock, print_lines, print_result, print_table
 from rankconv.rendering.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
 """Exit codes where no definition gives the number, and where matches are no likelier than by chance."""
 SidesArgument = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[LABELS RUN] [A B]", help="Labels and run, then two presets or metrics: mllib:ndcg@10"),
+    typer.Argument(
+        metavar="[LABELS RUN] [A B]",
+        help="Labels and run, then two presets or metrics: mllib:ndcg@10",
+        autocompletion=completion.presets,
+    ),
 ]
 
 
@@ -221,7 +226,11 @@ def reproduce(
     data: DataOptions,
     source: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SOURCE", help="Sources: names, presets, YAML files or all; else those with their data"),
+        typer.Argument(
+            metavar="SOURCE",
+            help="Sources: names, presets, YAML files or all; else those with their data",
+            autocompletion=completion.sources,
+        ),
     ] = None,
     folder: o.FetchedDataOption = None,
     form: o.ReproduceFormOption = o.ReproduceFormat.text,
@@ -258,7 +267,9 @@ def similarity(
     from rankconv.addons.similarity.similarity import USUAL
 
     found = rc.similarity(data.run(a), data.run(b), at_cutoffs(metric or USUAL, k))
-    if per_user and form != o.Format.json:  # which has the values of users anyway
+    if per_user and form == o.Format.csv:
+        print_lines(found.user_csv().splitlines())
+    elif per_user and form != o.Format.json:  # which has the values of users anyway
         print_table(found.user_table(digits, mean=form == o.Format.text), form)
     else:
         print_result(found, form, digits)

@@ -191,7 +191,7 @@ class Comparison(Drawn, Tabular, ComparedNumbers):
 
     def to_frame(self) -> Any:
         """The `rows` as a frame."""
-        return frame_of(self.rows(), {"mean": float, "missing": str, "note": str})
+        return frame_of(self.rows(), {"mean": float, "missing": str, "note": str}, self.library)
 
     def __repr__(self) -> str:
         return f"Comparison({len(self.metrics)} metrics × {len(self.presets)} presets × {len(self.runs)} runs)"

@@ -70,6 +70,11 @@ class Differences:
         assert self._joined is not None
         return self._joined
 
+    @property
+    def library(self) -> str:
+        """The library whose table the data came in; empty where they came in none, or are not held."""
+        return "" if self._joined is None else self._joined.library
+
     def same(self, ours: Measured, other: Measured) -> bool:
         """Whether two definitions give the same mean, and the same number of each user whose data are held."""
         of_users = self._joined is not None
@@ -264,6 +269,11 @@ class ComparedNumbers:
     """By run, metric and preset; what a preset does not offer is not there."""
     facts: dict[str, Differences] = field(repr=False)
     """What the data of each run holds."""
+
+    @property
+    def library(self) -> str:
+        """The library whose table the data came in, for `to_frame`."""
+        return next((one.library for one in self.facts.values() if one.library), "")
 
     def cell(self, metric: str, preset: str, run: str | None = None) -> Measured | None:
         """One number with its per-user values and counts; None where the preset does not offer it."""

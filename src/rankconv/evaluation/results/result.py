@@ -359,12 +359,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         """
         columns: dict[str, Any] = columns_of("user", self.users.tolist())
         columns |= {spec: one.shown for spec, one in self.by_spec.items()}
-        backend: Any = self.library
-        if backend not in ("pandas", "pyarrow", "modin", "cudf"):
-            return frame_of(columns)
-        import narwhals.stable.v2 as nw
-
-        return nw.from_dict(columns, backend=backend).to_native()
+        return frame_of(columns, library=self.library)
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write all numbers to one JSON, with definitions, signatures, digests, values of users and counts.

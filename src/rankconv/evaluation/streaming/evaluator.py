@@ -293,7 +293,7 @@ class Evaluator:
             joined.users,
             joined.label_rows_of >= 0,
             [*map(kept_values, found)],
-            joined.rankings.library or joined.labels.library,
+            joined.library,
         )
         notes = dict.fromkeys(input_notes(joined, self._definitions.values()))
         part = PartOfUsers.of(joined, found, digests=self._digests)

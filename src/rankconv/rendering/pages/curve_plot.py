@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.basics.escaping import plotted
-from rankconv.data.arrays import Numbers
 from rankconv.rendering.pages.picture import INK, NAME, QUIET, SMALL, Target, broken, inches, legend, picture, title
 
+Coordinates = NDArray[np.float64]
 WIDE, HIGH, BARS = 6.2, 4.2, 0.9
 """Inches of the lines, and the height of the bars below them."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
@@ -31,10 +31,10 @@ class PlottedCurve:
     """One line; arrays have shape (points,)."""
 
     name: str
-    across: Numbers
-    up: Numbers
-    low: Numbers | None = None
-    high: Numbers | None = None
+    across: Coordinates
+    up: Coordinates
+    low: Coordinates | None = None
+    high: Coordinates | None = None
     counts: NDArray[np.int64] | None = None
     """The number of users of each point."""
 

@@ -55,6 +55,16 @@ def latex(page: "Page") -> str:
     return latex(page)
 
 
+def notebook_html(page: "Page") -> str | None:
+    """What a notebook shows; None where a library is missing, so that it shows text instead."""
+    from rankconv.rendering.pages.web.html import fragment
+
+    try:
+        return fragment(page)
+    except LibraryError:
+        return None
+
+
 PAGES = {"markdown": markdown, "latex": latex}
 """The forms of pages that are put into other files, by name."""
 
@@ -124,12 +134,7 @@ class PagedResult:
         return text(self._printed(width), width)
 
     def _repr_html_(self) -> str | None:
-        try:
-            from rankconv.rendering.pages.web.html import fragment
-
-            return fragment(page_of(*self._printed(None).sections, *self._pictures().sections))
-        except LibraryError:  # a notebook shows text instead
-            return None
+        return notebook_html(page_of(*self._printed(None).sections, *self._pictures().sections))
 
     def _repr_markdown_(self) -> str:
         return markdown(self._printed(None))
@@ -145,12 +150,18 @@ class RowResult(PagedResult):
         """Return everything as plain data; NaN is None, as JSON has it."""
         raise NotImplementedError
 
-    def to_frame(self) -> Any:
-        """Return the rows as a frame of polars, or of pandas where that is not installed.
+    @property
+    def library(self) -> str:
+        """The library whose table the data came in, for `to_frame`; empty where they came in none."""
+        return ""
 
-        What a row has below another name is a column of both names, such as `interval_low`.
+    def to_frame(self) -> Any:
+        """Return the rows as a frame of pandas or a table of pyarrow, where the data came in one.
+
+        All else becomes a frame of polars, or of pandas where that is not installed. What a row has below another name
+        is a column of both names, such as `interval_low`.
         """
-        return frame_of([_flat(row) for row in self.to_dict()[self.rows_in]])
+        return frame_of([_flat(row) for row in self.to_dict()[self.rows_in]], library=self.library)
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

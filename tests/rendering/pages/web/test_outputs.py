@@ -8,13 +8,16 @@ from functools import partial
 from html import unescape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.browser import in_a_browser, shown
-from tests.html_outputs import OPENED, OUTPUTS, PACKAGE, kinds, scripts
+from tests.html_outputs import IN_NOTEBOOKS, OPENED, OUTPUTS, PACKAGE, kinds, kinds_in_notebooks, scripts
 
 ROOT = Path(__file__).parents[4]
+HEAVIEST = 400_000
+"""Bytes of a page at most: what is sent by mail and opens at once."""
 LOOK = """<!doctype html><meta charset="utf-8"><body><script>
 const names = %s, found = {};
 const looked = (frame) => {
@@ -48,6 +51,7 @@ for (const name of names) for (const width of [1280, 380]) {
 
 def test_every_kind_of_result_is_listed() -> None:
     assert kinds() == {*OUTPUTS}
+    assert kinds_in_notebooks() == {*IN_NOTEBOOKS}
 
 
 def test_every_script_of_the_package_is_opened_by_a_test() -> None:
@@ -84,13 +88,20 @@ def looked_at(address: str, folder: Path, pages: dict[str, str]) -> tuple[dict[s
     return json.loads(unescape(re.findall(r"looked: (\{.*?\})\.<", dom)[-1])), console
 
 
+def in_a_notebook(shown_object: Any) -> str:
+    """A page with what a notebook shows."""
+    return f"<!doctype html><meta charset=utf-8><body>{shown_object._repr_html_()}"
+
+
 @in_a_browser
 def test_every_page_fits_its_window_and_runs_without_a_fault(address: str, tmp_path: Path) -> None:
     pages = {}
     for name, make in OUTPUTS.items():
         result = make()
         pages[name] = result.to_html()
-        pages[f"{name}-in-a-notebook"] = f"<!doctype html><meta charset=utf-8><body>{result._repr_html_()}"
+        pages[f"{name}-in-a-notebook"] = in_a_notebook(result)
+    pages |= {name: in_a_notebook(make()) for name, make in IN_NOTEBOOKS.items()}
+    assert {name: len(html) for name, html in pages.items() if len(html.encode()) > HEAVIEST} == {}
     faults, console = looked_at(address, tmp_path, pages)
     assert len(faults) == 2 * len(pages)
     assert {name: one for name, one in faults.items() if one} == {}

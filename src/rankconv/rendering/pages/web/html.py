@@ -95,7 +95,7 @@ def pictured(given: Drawing) -> Iterator[Element]:
 
 
 def fragment(page: Page) -> str:
-    """What a notebook shows: the page with its style; its tables sort where scripts may run."""
+    """What a notebook shows: the page with its style; its tables sort and its folds open on paper where scripts run."""
     return markup_text(
         element("div", element("style", _asset("style.css")), *_sections(page), _script(), class_="rankconv")
     )
@@ -117,7 +117,7 @@ def document(pages: Sequence[Page], title: str) -> str:
 
 def content_policy() -> str:
     """What such a document may do: show its own style, run its own script, and load nothing."""
-    digest = base64.b64encode(hashlib.sha256(_asset("sort.js").encode()).digest()).decode()
+    digest = base64.b64encode(hashlib.sha256(_asset("page.js").encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'"
 
 
@@ -127,7 +127,7 @@ def _asset(name: str) -> str:
 
 
 def _script() -> Element:
-    return element("script", _asset("sort.js"))
+    return element("script", _asset("page.js"))
 
 
 def _sections(page: Page) -> Iterator[Element]:

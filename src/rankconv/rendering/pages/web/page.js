@@ -1,7 +1,11 @@
+// Sorts tables by the buttons in their heads, and opens folds on paper.
 (() => {
-  const number = (text) => Number(text.replace(/,/g, "").replace(/[%*]$/, "").replace("−", "-"));
+  const number = (text) => {
+    const found = text.match(/^[<>≈±\s]*([-+−]?[\d,]*\.?\d+(?:e[-+]?\d+)?)(?=$|[\s*%≠[(])/i);
+    return found ? Number(found[1].replace(/,/g, "").replace("−", "-")) : NaN;
+  };
   const compared = (one, other, sign) => {
-    const [a, b] = [one, other].map((text) => (text === "" ? NaN : number(text)));
+    const [a, b] = [one, other].map(number);
     if (!Number.isNaN(a) && !Number.isNaN(b)) return sign * (a - b);
     if (Number.isNaN(a) !== Number.isNaN(b)) return Number.isNaN(a) ? 1 : -1;
     return sign * one.localeCompare(other);
@@ -25,4 +29,12 @@
       sorted(table, head.cellIndex, falling);
     });
   }
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...root.querySelectorAll("details:not([open])")];
+    for (const fold of opened) fold.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const fold of opened.splice(0)) fold.open = false;
+  });
 })();
