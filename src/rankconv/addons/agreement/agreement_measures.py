@@ -1,12 +1,13 @@
 """Measures of how far two label sets agree: Cohen's kappa, Krippendorff's alpha, the share of equal grades."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from rankconv.addons.agreement.label_pairs import AGREEMENT
+from rankconv.addons.agreement.label_pairs import AGREEMENT, LabelPairs, Pairing
 from rankconv.basics.errors import MetricError, unknown
 from rankconv.conventions.convention import Convention, Registry
 from rankconv.conventions.setting_set import SettingSet
@@ -112,7 +113,7 @@ SCALE = Convention("scale", "Scale of the grades", reads=("grades", "totals"), r
 @SCALE.setting("nominal", rule="1 for any two grades", cite="krippendorff2011")
 def _(grades: Numbers) -> Numbers:
     """Names of classes."""
-    return (grades[:, None] != grades).astype(float)
+    return np.asarray(grades[:, None] != grades, float)
 
 
 @SCALE.setting("ordinal", rule="by how many pairs are between two grades", cite="krippendorff2011")
@@ -180,3 +181,47 @@ def _defined(text: str) -> AgreementMeasure:
         if name not in kind.conventions():
             raise unknown(f"convention of {spec.metric}", name, kind.conventions())
     return kind(**kind.usual | dict(spec.settings))
+
+
+@dataclass(frozen=True, eq=False)
+class GradeRow:
+    """The pairs of one grade in the first label set."""
+
+    grade: float
+    pairs: int
+    same: float
+    """The share to which the second set gives the same grade."""
+    mean: float
+    """The mean grade in the second set."""
+
+
+@dataclass(frozen=True, eq=False)
+class GradeAgreement:
+    """The grades of two label sets, compared."""
+
+    names: tuple[str, str]
+    """Of the label sets."""
+    pairs: LabelPairs
+    pairing: Pairing
+    measures: Mapping[str, AgreementMeasure]
+    """By text, as they were asked for."""
+
+    def value(self, measure: AgreementMeasure) -> float:
+        """The value of a measure; NaN where it is 0/0."""
+        return float(measure.value(self.pairs.grade_values, self.pairs.counts))
+
+    @property
+    def moved(self) -> tuple[float, float]:
+        """The share of pairs to which the second set gives a higher grade, and a lower one."""
+        first, second = self.pairs.grades
+        return float((second > first).mean()), float((second < first).mean())
+
+    @property
+    def by_grade(self) -> list[GradeRow]:
+        """The pairs of each grade of the first label set."""
+        counts, grades = self.pairs.counts, self.pairs.grade_values
+        totals = counts.sum(axis=1)
+        return [
+            GradeRow(float(grades[at]), int(totals[at]), counts[at, at] / totals[at], counts[at] @ grades / totals[at])
+            for at in np.flatnonzero(totals).tolist()
+        ]

@@ -102,14 +102,14 @@ def label_pairs(first: Labels, second: Labels, pairing: Pairing, names: tuple[st
     keys_of_first, grades_of_first = _graded(first, *identity, len(items), names[0])
     keys_of_second, grades_of_second = _graded(second, user_of_second, item_of_second, len(items), names[1])
     keys = keys_of_first, keys_of_second
-    common, in_first, in_second = np.intersect1d(*keys, assume_unique=True, return_indices=True)
+    common, in_first, in_second = np.intersect1d(keys[0], keys[1], assume_unique=True, return_indices=True)
     alone = len(keys[0]) - len(common), len(keys[1]) - len(common)
     _refuse_lacking(pairing, (alone[1], alone[0]), keys, (users, items), names)
     if not len(common):
         do = "Pass two label sets of the same users and items."
         raise InputError(f"{names[0]} and {names[1]} have no pair of user and item in common", do=do)
     labelled = [np.unique(one // max(len(items), 1)) for one in keys]
-    both = np.intersect1d(*labelled, assume_unique=True)
+    both = np.intersect1d(labelled[0], labelled[1], assume_unique=True)
     level = pairing.settings["level"]
     chosen = level(grades=grades_of_first[in_first]), level(grades=grades_of_second[in_second])
     users_alone = len(labelled[0]) - len(both), len(labelled[1]) - len(both)
