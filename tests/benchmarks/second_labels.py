@@ -6,8 +6,7 @@
 about ten minutes on one core.
 """
 
-import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 import rankconv as rc
 from rankconv.evaluation.statistics.intervals import of_mean
 from rankconv.evaluation.statistics.prediction_powered import (
-    PredictionPowered,
     TwoLabelledValues,
     powered_definition,
     powered_interval,

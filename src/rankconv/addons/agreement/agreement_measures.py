@@ -58,7 +58,7 @@ def _(grades: Numbers) -> Numbers:
     return np.abs(grades[:, None] - grades)
 
 
-@DISTANCE.setting("place", rule="of their places among the grades that occur", cite="kappa_sklearn")
+@DISTANCE.setting("place", rule="of their places among the grades that occur")
 def _(grades: Numbers) -> Numbers:
     """Grades 0 and 4 are neighbours where no others occur."""
     places = np.arange(len(grades), dtype=float)
@@ -148,7 +148,7 @@ class Alpha(AgreementMeasure):
         return 1 - float((coincidences * differences).sum()) / expected if expected else np.nan
 
 
-class Share(AgreementMeasure):
+class EqualGrades(AgreementMeasure):
     """Compute the share of pairs to which both sets give the same grade."""
 
     name = "share"
@@ -204,7 +204,7 @@ class GradeAgreement:
     pairs: LabelPairs
     pairing: Pairing
     measures: Mapping[str, AgreementMeasure]
-    """By text, as they were asked for."""
+    """By text, as they were written."""
 
     def value(self, measure: AgreementMeasure) -> float:
         """The value of a measure; NaN where it is 0/0."""

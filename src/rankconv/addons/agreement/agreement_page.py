@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rankconv.addons.agreement.agreement_measures import GradeAgreement, Kappa, Share
+from rankconv.addons.agreement.agreement_measures import DISTANCE, EqualGrades, GradeAgreement, Kappa
 from rankconv.addons.agreement.leaderboards import LeaderboardAgreement, SwappedRuns
 from rankconv.analysis.significance.significance_page import p, signed
+from rankconv.conventions.spec import read_number
 from rankconv.evaluation.statistics.intervals import interval_head, shown
 from rankconv.rendering.pages.cells import ABSENT, number, plural
 from rankconv.rendering.pages.page import Heading, Piece
@@ -22,7 +23,7 @@ def conclusion(grades: GradeAgreement, runs: LeaderboardAgreement | None) -> Ite
     if runs is not None:
         yield from _of_runs(grades.names, runs)
     same = float(np.trace(grades.pairs.counts) / len(grades.pairs))
-    others = {text: one for text, one in grades.measures.items() if not isinstance(one, Share)}
+    others = {text: one for text, one in grades.measures.items() if not isinstance(one, EqualGrades)}
     values = ", ".join(f"{text} {number(grades.value(one), DIGITS)}" for text, one in others.items())
     measured = f": {values}" if values else ""
     yield f"{second} gives {same:.1%} of {plural(len(grades.pairs), 'pair')} the grade that {first} gives{measured}."
@@ -129,8 +130,9 @@ def grade_notes(grades: GradeAgreement) -> Iterator[str]:
         if any(alone):
             counts = ", ".join(f"{count:,} of {name}" for count, name in zip(alone, names, strict=True) if count)
             yield f"{what} of one label set alone are left out: {counts} (pairs={grades.pairing.given('pairs')})."
-    if grades.pairing.given("level") != "none":
-        yield f"Grades of {grades.pairing.given('level')} and more are 1, others 0 (level)."
+    level = read_number(grades.pairing.given("level"))
+    if level is not None:
+        yield f"Grades of {level:g} and more are 1, others 0 (level)."
     occurring = [np.unique(one) for one in pairs.grades]
     if len(pairs.grade_values) == 1:
         yield "Both label sets give one grade to all pairs: kappa and alpha are 0/0."
@@ -146,12 +148,11 @@ def grade_notes(grades: GradeAgreement) -> Iterator[str]:
 def _other_distances(grades: GradeAgreement) -> Iterator[str]:
     """A weighted kappa that would be another with the other distance of grades."""
     for text, one in grades.measures.items():
-        if isinstance(one, Kappa):
-            other = one.with_setting("distance", "place" if one.given("distance") == "value" else "value")
-            value = grades.value(other)
+        others = DISTANCE.names if isinstance(one, Kappa) else ()
+        for name in others:
+            value = grades.value(one.with_setting("distance", name))
             if not np.isclose(value, grades.value(one), equal_nan=True):
-                setting = f"distance={other.given('distance')}"
-                yield f"{text} would be {number(value)} with {setting}, as some grades between others do not occur."
+                yield f"{text} would be {number(value)} with distance={name}, as grades between others do not occur."
 
 
 def run_notes(grades: GradeAgreement, runs: LeaderboardAgreement | None) -> Iterator[str]:

@@ -33,7 +33,7 @@ class MeasureData(TypedDict):
     """The value of one measure of two label sets."""
 
     measure: str
-    """As it was asked for."""
+    """As it was written."""
     definition: str
     """With all its settings."""
     value: float | None

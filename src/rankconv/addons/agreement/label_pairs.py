@@ -21,13 +21,13 @@ PAIRS = Convention("pairs", "Pairs that one label set lacks", reads=("lacking",)
 """A setting gives how many pairs are too many, of those that each label set lacks; 0 where none are."""
 
 
-@PAIRS.setting("intersection", rule="pairs of one set alone are left out", cite="llmjudge")
+@PAIRS.setting("intersection", rule="pairs of one set alone are left out")
 def _() -> int:
     """However many there are."""
     return 0
 
 
-@PAIRS.setting("first", rule="the second set has each pair of the first, and other pairs are left out", cite="umbrela")
+@PAIRS.setting("first", rule="the second set has each pair of the first, and other pairs are left out")
 def _(lacking: tuple[int, int]) -> int:
     """The second set may have more pairs."""
     return lacking[1]

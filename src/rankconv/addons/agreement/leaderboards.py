@@ -19,7 +19,6 @@ from rankconv.data.labels_and_rankings import Labels, Runs
 from rankconv.evaluation.compare import compare
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.results.comparison import Comparison
-from rankconv.evaluation.results.second_labels import powered
 from rankconv.evaluation.statistics.intervals import scipy_stats
 from rankconv.evaluation.statistics.prediction_powered import PoweredInterval, powered_definition
 from rankconv.presets.definition import Definition
@@ -49,25 +48,25 @@ def _(first: Numbers, second: Numbers) -> float:
     return KendallTau(variant="ap").value(ListPair(_list_of(second), _list_of(first)))
 
 
-@CORRELATION.setting("tau-c", rule="Stuart's tau-c", cite="scipy")
+@CORRELATION.setting("tau-c", rule="Stuart's tau-c")
 def _(first: Numbers, second: Numbers) -> float:
     """As SciPy has it."""
     return float(scipy_stats("tau-c").kendalltau(first, second, variant="c").statistic)
 
 
-@CORRELATION.setting("weighted-tau", rule="Vigna's tau with hyperbolic weights of ranks", cite="scipy")
+@CORRELATION.setting("weighted-tau", rule="Vigna's tau with hyperbolic weights of ranks")
 def _(first: Numbers, second: Numbers) -> float:
     """As SciPy has it: the mean over the ranks of either leaderboard; it is not tau-AP."""
     return float(scipy_stats("weighted-tau").weightedtau(first, second).statistic)
 
 
-@CORRELATION.setting("spearman", rule="the correlation of ranks", cite="scipy")
+@CORRELATION.setting("spearman", rule="the correlation of ranks")
 def _(first: Numbers, second: Numbers) -> float:
     """Tied runs share the mean of their ranks."""
     return _silently(scipy_stats("spearman").spearmanr, first, second)
 
 
-@CORRELATION.setting("pearson", rule="the correlation of means", cite="scipy")
+@CORRELATION.setting("pearson", rule="the correlation of means")
 def _(first: Numbers, second: Numbers) -> float:
     """It reads how far runs are away, and not their order alone."""
     return _silently(scipy_stats("pearson").pearsonr, first, second)
@@ -220,8 +219,12 @@ def powered_means(
     powered_definition(how)
     first = evaluate(labels[0], runs, definition, users=users)
     second = evaluate(labels[1], runs, definition)
+    each = dict[str, PoweredInterval]()
     try:
-        each = {name: powered(first[name][definition], second[name][definition], confidence, how) for name in first}
+        for name, result in first.items():
+            found = result[definition].interval(confidence, how, second=second[name][definition])
+            assert isinstance(found, PoweredInterval)
+            each[name] = found
     except RankconvError as error:
         return {}, str(error).rstrip(".")
     return each, ""

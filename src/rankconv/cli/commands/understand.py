@@ -298,7 +298,7 @@ def agreement(
     how |= {"n_resamples": n_resamples, "names": (first, others[0] if others else first)}
     runs = data.runs(run) if run else None
     with clock("Comparing labels", data.progress):
-        found = rc.agreement(data.labels(a), data.labels(b), runs, metric, preset, **how)
+        found = rc.agreement(data.labels(a), data.labels(b), runs, metric, preset=preset, **how)
     if form == o.HtmlFormat.markdown:  # all of it, and not the measures alone
         print_lines([found.to_markdown(digits=digits)])
     else:

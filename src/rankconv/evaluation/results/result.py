@@ -138,9 +138,10 @@ class Number(float):
         (0.14, 0.961, 'score')
         """
         if second is not None:
-            from rankconv.evaluation.results.second_labels import powered
+            from rankconv.evaluation.results.second_labels import Side, powered
 
-            return powered(self, second, confidence_level, how, clusters=cluster is not None)
+            own, other = (Side(one.measured, one.users, one.signature) for one in (self, second))
+            return powered(own, other, confidence_level, how, clusters=cluster is not None)
         from rankconv.data.clusters import clusters_of
         from rankconv.engine.aggregate import with_values
         from rankconv.evaluation.results.result_intervals import interval_or_error

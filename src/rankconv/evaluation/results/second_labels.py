@@ -1,8 +1,9 @@
 """The interval of a number from its values under few human labels, and from a second number, of many model labels."""
 
-from typing import TYPE_CHECKING
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.basics.errors import MetricError
 from rankconv.data.arrays import Codes, Mask, Numbers
@@ -22,14 +23,20 @@ from rankconv.presets import arguments
 from rankconv.presets.signature import stated_circumstances
 from rankconv.rendering.pages.cells import plural
 
-if TYPE_CHECKING:
-    from rankconv.evaluation.results.result import Number
-
 SIDES = ("first labels", "second labels")
 
 
+class Side(NamedTuple):
+    """A number under one of the two label sets."""
+
+    measured: Measured
+    users: NDArray[Any]
+    """Whose values it has."""
+    signature: str
+
+
 def powered(
-    first: "Number", second: "Number", confidence: float = 0.95, how: str | None = None, *, clusters: bool = False
+    first: Side, second: Side, confidence: float = 0.95, how: str | None = None, *, clusters: bool = False
 ) -> PoweredInterval:
     """Compute the interval of the mean from both numbers: `first` under human labels, `second` under a model's.
 
@@ -37,34 +44,40 @@ def powered(
     where a user with labels has no value; also for `clusters` of users.
     """
     if clusters:
-        raise MetricError("an interval from two label sets takes single users", do="Leave out cluster or second.")
+        raise MetricError("an interval from two label sets takes single users", do="Leave out cluster.")
     definition = powered_definition(how)
     arguments.decimal(confidence, "confidence_level", 0.0001, 0.9999)
     each = with_values(first.measured, first.users), with_values(second.measured, second.users)
-    _refuse_others(first, second, each)
+    _refuse_others(each)
+    _refuse_other_run(first, second)
     values = two_labelled_values(*each)
-    alone = interval_of(each[0], confidence)
-    return powered_interval(values, definition, alone, confidence, range_of(first.definition))
+    return powered_interval(
+        values, definition, interval_of(each[0], confidence), confidence, range_of(each[0].definition)
+    )
 
 
-def _refuse_others(first: "Number", second: "Number", each: tuple[Measured, Measured]) -> None:
-    """A MetricError for two numbers that are not of one definition and run, or are no means of users' values."""
-    where = first.definition.text
-    if first.definition != second.definition:
-        wrong = f"the second number is of another definition, {second.definition.text}"
+def _refuse_others(each: tuple[Measured, Measured]) -> None:
+    """A MetricError for two numbers that are not of one definition, or are no means of users' values."""
+    definition, other = each[0].definition, each[1].definition
+    where = definition.text
+    if definition != other:
+        wrong = f"the second number is of another definition, {other.text}"
         raise MetricError(wrong, where=where, do="Evaluate both label sets under one definition.")
-    if first.definition.metric.of_all_lists or usual(first.definition) != "t":
+    if definition.metric.of_all_lists or usual(definition) != "t":
         raise MetricError("an interval from two label sets is for means of users' values", where=where)
     for side, measured in zip(SIDES, each, strict=True):
         if measured.refusals:
             raise MetricError(f"there is no number under the {side}: {measured.refusals[0].why}", where=where)
-        if measured.again is None:
-            do = "Evaluate with per_user=True."
-            raise MetricError(f"the values of users under the {side} were not kept", where=where, do=do)
+        _ = measured.values  # which says where they were not kept
+
+
+def _refuse_other_run(first: Side, second: Side) -> None:
+    """A MetricError where signatures say that the numbers are of two runs of the same users."""
     stated = [stated_circumstances(one.signature).get("run", NOT_KNOWN) for one in (first, second)]
     same_users = {*first.users.tolist()} == {*second.users.tolist()}
     if same_users and stated[0] != stated[1] and not {NOT_KNOWN, NOT_READ} & {*stated}:
         wrong = f"the second number is of another run: {stated[1]} in its signature, and not {stated[0]}"
+        where = first.measured.definition.text
         raise MetricError(wrong, where=where, do="Evaluate one run under both label sets.")
 
 
@@ -79,7 +92,7 @@ def two_labelled_values(first: Measured, second: Measured) -> TwoLabelledValues:
     lacking = human & ~has_model
     if lacking.any():
         user = every.id(int(np.flatnonzero(lacking)[0]))
-        wrong = f"{plural(int(lacking.sum()), 'user')} of the {SIDES[0]} have no {SIDES[1]}, such as {user!r}"
+        wrong = f"no {SIDES[1]} for {plural(int(lacking.sum()), 'user')} of the {SIDES[0]}, such as {user!r}"
         raise MetricError(wrong, where=first.definition.text, do="Pass second labels of all users of the first.")
     return TwoLabelledValues(values[labelled], model[human], model[has_model & ~human])
 
@@ -93,7 +106,9 @@ def _of_side(measured: Measured, side: str) -> tuple[Ids, Mask, Numbers]:
     if len(left_out):
         reason = measured.state_names[states[left_out[0]]]
         user = measured.again.ids.id(int(left_out[0]))
-        wrong = f"{plural(len(left_out), 'user')} of the {side} have no value, such as {user!r} ({reason})"
+        wrong = (
+            f"no value under the {side} for {plural(len(left_out), 'user')} with labels, such as {user!r} ({reason})"
+        )
         setting = f"{reason.partition(':')[0]}=0"
         do = f"Count them: {measured.definition.metric.name}({setting})."
         raise MetricError(wrong, where=measured.definition.text, do=do)

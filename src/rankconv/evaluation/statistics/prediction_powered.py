@@ -6,7 +6,7 @@ weight is that of Angelopoulos, Duchi and Zrnic, PPI++: Efficient prediction-pow
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class TwoLabelledValues:
     others: Numbers
     """Under the labels of the model, of users without human labels, shape (others,)."""
 
-    @property
+    @cached_property
     def is_constant(self) -> bool:
         """Whether the labels of the model give all users one value, but for rounding."""
         every = np.concatenate([self.model, self.others])
@@ -85,6 +85,7 @@ class TwoLabelledValues:
         sums = [one.sum() - left * one for one in (human, model, human * model, model**2)]
         every = count + len(others)
         squares = sums[3] + (others**2).sum() - (sums[1] + others.sum()) ** 2 / every
+        squares = np.zeros_like(squares) if self.is_constant else squares
         return Moments(count, len(others), sums[2] / count - sums[0] * sums[1] / count**2, squares / (every - 1))
 
     def estimate(self, weight: Numbers, *, without_each: bool = False) -> Numbers:
@@ -130,10 +131,11 @@ def _(values: TwoLabelledValues, weight: float, weighting: "PredictionPowered") 
     left_out = values.estimate(weighting.weights(values, without_each=True), without_each=True)
     count, others = len(values.human), values.others
     of_human = (count - 1) / count * float(((left_out - left_out.mean()) ** 2).sum())
-    return float(np.sqrt(of_human + weight**2 * others.var(ddof=1) / len(others)))
+    of_others = others.var(ddof=1) / len(others) if len(others) > 1 else np.nan
+    return float(np.sqrt(of_human + weight**2 * of_others))
 
 
-@SPREAD.setting("population", rule="population variances, with the weight taken as known", cite="ppi_python")
+@SPREAD.setting("population", rule="population variances, with the weight taken as known")
 def _(values: TwoLabelledValues, weight: float) -> float:
     """Too small for few values."""
     of_human = (values.human - weight * values.model).var() / len(values.human)
@@ -150,7 +152,7 @@ def _(share: float, users: int) -> float:
     return float(scipy_stats("an interval", "special").stdtrit(users - 1, share))
 
 
-@QUANTILE.setting("normal", rule="the normal distribution", cite="ppi_python")
+@QUANTILE.setting("normal", rule="the normal distribution")
 def _(share: float) -> float:
     """Too narrow for few values."""
     return float(scipy_stats("an interval", "special").ndtri(share))
@@ -171,7 +173,7 @@ def _(values: TwoLabelledValues, within: Ends) -> tuple[str, Ends]:
     return FEW.format(len(values.human), what, least) if len(values.human) < least else "", within
 
 
-@LIMITS.setting("as-computed", rule="whatever comes out, also beyond the metric's range", cite="ppi_python")
+@LIMITS.setting("as-computed", rule="whatever comes out, also beyond the metric's range")
 def _() -> tuple[str, Ends]:
     """Also of two values."""
     return "", UNBOUNDED
@@ -187,7 +189,7 @@ def _() -> bool:
     return True
 
 
-@CONSTANT.setting("as-computed", rule="whatever comes out: NaN for a tuned weight", cite="ppi_python")
+@CONSTANT.setting("as-computed", rule="whatever comes out: NaN for a tuned weight")
 def _() -> bool:
     """0/0 is NaN."""
     return False
@@ -231,11 +233,16 @@ USUAL = {
 """The settings where none are given."""
 
 
-def powered_definition(text: str | None = None) -> PredictionPowered:
+HOW = f"Write {NAME}, or {NAME}(weight=plain)"
+
+
+def powered_definition(text: Any = None) -> PredictionPowered:
     """Return the definition of such a text, `ppi(weight=plain)`; ConventionError for an unknown one."""
-    spec = read_spec(text or NAME)
+    if text is not None and not isinstance(text, str):
+        raise ConventionError(f"{text!r:.100} is not an interval of two label sets", allowed=HOW)
+    spec = read_spec(NAME if text is None else text)
     if spec.metric != NAME or spec.preset or spec.cutoffs != (None,):
-        raise ConventionError(f"'{text}' is not an interval of two label sets", allowed=f"Write {NAME}(weight=plain)")
+        raise ConventionError(f"'{text}' is not an interval of two label sets", allowed=HOW)
     for name, _ in spec.settings:
         if name not in POWERED:
             raise unknown(f"convention of {NAME}", name, POWERED)
