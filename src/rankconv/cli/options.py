@@ -26,7 +26,7 @@ _data, _metrics, _output, _advanced = (partial(_option, panel) for panel in (DAT
 
 
 Format = StrEnum("Format", "text json csv markdown latex")
-ReproduceFormat = StrEnum("ReproduceFormat", "text json csv markdown latex html")
+HtmlFormat = StrEnum("HtmlFormat", "text json csv markdown latex html")
 EvaluateFormat = StrEnum("EvaluateFormat", "text json csv markdown latex trec_eval")
 CiteFormat = StrEnum("CiteFormat", "text json markdown latex bibtex")
 ExplainFormat = StrEnum("ExplainFormat", "text json markdown latex")
@@ -48,6 +48,9 @@ class OnError(StrEnum):
 
 LabelsFileOption = Annotated[
     Path, typer.Argument(metavar="LABELS", help="Labels: a file of any supported format, - for stdin")
+]
+OtherLabelsFileOption = Annotated[
+    Path, typer.Argument(metavar="LABELS", help="Other labels of the same users and items, as of a model")
 ]
 RunFileOption = Annotated[Path, typer.Argument(metavar="RUN", help="Run: a file of any supported format, - for stdin")]
 OtherRunFileOption = Annotated[Path, typer.Argument(metavar="RUN", help="Other run: a file of any supported format")]
@@ -152,6 +155,17 @@ SimilarityMetricsOption = Annotated[
         autocompletion=completion.similarity_metrics,
     ),
 ]
+AgreementMeasuresOption = Annotated[
+    list[str], _metrics("--measure", "MEASURE", "Measure: share, kappa or alpha(scale=nominal); repeatable")
+]
+CorrelationsOption = Annotated[
+    list[str], _metrics("--correlation", "NAME", "Correlation of runs: tau-b, tau-ap, spearman, …; repeatable")
+]
+PairsOption = Annotated[str, _metrics("--pairs", "PAIRS", "Pairs of one set: intersection, first or refuse")]
+LevelOption = Annotated[str, _metrics("--level", "GRADE", "Grade from which on items are relevant, or none")]
+BothIntervalOption = Annotated[
+    str, _advanced("--interval", "INTERVAL", "Interval from both sets: ppi or ppi(weight=plain)")
+]
 CorrectionOption = Annotated[str, _metrics("--correction", "METHOD", "Multiple tests: max-t, tukey, holm, bh or none")]
 IncludeUsersOption = Annotated[
     str, _metrics("--include-users", "USERS", "Users of a pair of runs: both, either or baseline")
@@ -161,8 +175,8 @@ IncludeUsersOption = Annotated[
 
 _FORMAT = "Format: text, json, csv, markdown or latex"
 FormOption = Annotated[Format, _output("--format", "FORMAT", _FORMAT)]
-ReproduceFormOption = Annotated[
-    ReproduceFormat, _output("--format", "FORMAT", "Format: text, json, csv, markdown, latex or html")
+HtmlFormOption = Annotated[
+    HtmlFormat, _output("--format", "FORMAT", "Format: text, json, csv, markdown, latex or html")
 ]
 ListOption = Annotated[bool, _output("--list", None, "List of the sources, with counts of their numbers")]
 EvaluateFormOption = Annotated[
