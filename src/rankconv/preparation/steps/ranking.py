@@ -1,11 +1,12 @@
 """In which order the rows of a list are read, what becomes of ties, how deep it is read, and what can be a hit."""
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal
 
 import numpy as np
 
 from rankconv.conventions.convention import Context, Convention, Setting
+from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.step_registry import BLOCK, PREPARATION
@@ -368,6 +369,50 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """One cutoff for all: the greatest R of any user of the data."""
     block.rows.take(within(block.rows.user) < block.most_relevant)
+
+
+Rounding = Literal["up", "down", "nearest", "nearest-even"]
+ROUNDINGS: Mapping[Rounding, Callable[[Numbers], Numbers]] = {
+    "up": np.ceil,
+    "down": np.floor,
+    "nearest": lambda rows: np.floor(rows + 0.5),
+    "nearest-even": np.rint,
+}
+"""What a share of rows is rounded by; a half is rounded up, or to the even number, as Python 3 does."""
+EXACT_DECIMALS = 9
+"""A share of rows is a product of doubles, and not what these add to a whole number or a half."""
+Share = Annotated[float, Within(0, 1)]
+
+
+def _of_share(share: float, rows: Numbers, rounding: Rounding) -> Numbers:
+    """So many rows are this share of them, shape as `rows`."""
+    return ROUNDINGS[rounding](np.round(share * rows, EXACT_DECIMALS))
+
+
+@MAX_DEPTH.setting(
+    "share",
+    rule="this share of its rows",
+    reads_order=True,
+    says="the first {of} of the rows of a list are read, their number rounded {rounding}",
+)
+def _(block: WorkingBlock, of: Share, *, rounding: Rounding = "up") -> None:
+    """A cutoff in per cent of the list: a tenth of a list of 30 rows are 3."""
+    depth = _of_share(of, block.rows.counts(block.size).astype(np.float64), rounding)
+    block.rows.take(within(block.rows.user) < depth[block.rows.user])
+
+
+@MAX_DEPTH.setting(
+    "share-of-labels",
+    rule="as many rows as this share of the labels of the user",
+    reads_order=True,
+    says="as many rows of a list are read as {of} of the number of labels of the user, rounded {rounding}",
+)
+def _(block: WorkingBlock, of: Share, *, rounding: Rounding = "up") -> None:
+    """A cutoff in per cent of the items that were judged, as where they are all that may be listed."""
+    known = block.known
+    if known is not None:
+        labels = np.bincount(known.user, minlength=block.size).astype(np.float64)
+        block.rows.take(within(block.rows.user) < _of_share(of, labels, rounding)[block.rows.user])
 
 
 @MAX_DEPTH.number(
