@@ -315,7 +315,16 @@ ROWS = [
         {"each": 1, "once": 1, "first-row": 1, "last-row": 1, "set": 1, "pairs": 1, "invalid": 1},
         "max-depth=1",
     ),
-    Row("order", "tied", "mrr", {"given": 1, "score": 1 / 2, "score-then-rank": 1 / 2}),
+    Row("order", "tied", "mrr", {"given": 1, "score": 1 / 2, "score-then-rank": 1 / 2, "reversed": 1 / 3}),
+    Row(  # b y a x, and c is appended below
+        "order",
+        "gaps",
+        "dcg",
+        {"given": 1 / 2 + 1 / 4, "reversed": 1 + 1 / 3},
+        "discount=reciprocal",
+    ),
+    Row("order", "gaps", "precision@5", {"given": 3 / 5, "reversed": 3 / 5}, "candidates=with-unretrieved"),
+    Row("order", "rising", "mrr", {"given": 1 / 2, "reversed": 1}, "candidates=with-unretrieved"),
     Row("score-dtype", "close", "mrr", {"float64": 1, "float32": 1 / 2}, "order=score"),
     Row(
         "ties",

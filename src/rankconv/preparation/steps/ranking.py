@@ -29,6 +29,19 @@ def _(block: WorkingBlock) -> bool:
 
 
 @ORDER.setting(
+    "reversed",
+    rule="the reverse of the order given",
+    last_first=True,
+    cite="lecard",
+    reads_data=("order",),
+    says="lists are evaluated in the reverse of the order given, from the last row to the first",
+)
+def _(block: WorkingBlock) -> bool:
+    """Lists that go from the worst to the best, as where a program sorts rising scores; appended rows stay below."""
+    return False
+
+
+@ORDER.setting(
     "score", rule="by falling score", by_score=True, plain="falling scores", says="lists are ordered by falling score"
 )
 def _(block: WorkingBlock) -> bool:
@@ -485,6 +498,9 @@ def put_in_order(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
         keys = [key for key in (ties(block=block), rows.rank) if key is not None]
         rows.take(np.lexsort((*keys, -rows.score, rows.user)))
+    if order.traits.last_first:
+        appended = rows.place >= block.row_counts[rows.user]
+        rows.take(np.lexsort((np.where(appended, rows.place, -rows.place), appended, rows.user)))
     at_end = block.rows_at_end
     if at_end.any():
         rows.take(np.lexsort((at_end, rows.user)))
