@@ -31,7 +31,8 @@ ndcg scaled_dcg
 gain_mean discounted_gain err pfound rbp rbp_residual cwl auc label_ranking_loss pr_auc auc_extrapolated auc_by_rank
 auc_of_ranked partial_auc roc_range_auc percentile_rank candidate_percentile bpref inferred_ap judged_share
 unjudged_share
-interpolated_precision eleven_point bin_g g_measure ndcg_rel rndcg compat set_map utility yaap fall_out accuracy mcc
+interpolated_precision eleven_point work_saved
+bin_g g_measure ndcg_rel rndcg compat set_map utility yaap fall_out accuracy mcc
 count first_rank coverage_error mean_position summed_over_ranks summed_over_table popularity novelty new_to_user
 diversity category_share serendipity coverage relevant_coverage items_shown gini entropy personalisation
 alpha_dcg alpha_ndcg err_ia nrbp relevant_rank rank_statistic highest_gain grade_tau

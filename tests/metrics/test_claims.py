@@ -75,7 +75,7 @@ def test_a_metric_has_an_expected_value_or_says_why_not() -> None:
 
 def test_metrics_of_whole_lists_have_no_form_with_a_cutoff() -> None:
     refusing = {name for name in OURS if not NEUTRAL.offers(f"{name}@3")}
-    assert refusing == {"compat", "percentile_rank", "candidate_percentile", "ndcg_rel", "rndcg"}
+    assert refusing == {"compat", "percentile_rank", "candidate_percentile", "ndcg_rel", "rndcg", "work_saved"}
 
 
 # what is read
@@ -114,8 +114,8 @@ OF_WHOLE_LISTS = {
     "mean_position",
     "relevant_rank",
 }
-TELL_NOTHING = {"count", "ideal_dcg", "judged_share", "unjudged_share", "distance_recall"}
-"""These do not tell good lists from bad ones."""
+TELL_NOTHING = {"count", "ideal_dcg", "judged_share", "unjudged_share", "distance_recall", "work_saved"}
+"""These do not tell good lists from bad ones; `work_saved` at the neutral level of recall, 0."""
 
 
 @pytest.fixture(scope="module")

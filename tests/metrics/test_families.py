@@ -72,6 +72,7 @@ UTILITIES = {
     "unsatisfied": (1, 1 / 2),
     "no-gain-yet": (1, 0),
     "gain-left": (1, 0),
+    "gain-to-come": (1, 0),
     "precision": ((1 / 2 / 2) / 1, (1 / 2 / 3) / (1 / 2 / 2)),
     "gain-below(0.6)": (1, 1),
     "gain-below(0.5)": (1, 0),
@@ -89,6 +90,13 @@ CWL_ROWS = [
         "mixed",
         "cwl@3",
         {setting: utility(*goes_on) for setting, goes_on in UTILITIES.items()},
+        "gain=linear-over(4)",
+    ),
+    Row(  # of gains 1/4, 0, 1/4: arrives with 1, 1/4, 1/4, or with 1, 1/2, 1/2
+        "cwl-continuation",
+        "levels",
+        "cwl@3",
+        {"gain-left": (1 / 4 + 1 / 16) / 1.5, "gain-to-come": (1 / 4 + 1 / 8) / 2},
         "gain=linear-over(4)",
     ),
     Row(  # of gains 0, 2, 0: arrives with 1, 0.8, 0.64, and stops with 0.2, 0.16, 0.64
@@ -227,6 +235,35 @@ ROWS = [
         {"nearest": 1, "up-0.9": 2 / 3, "up": 2 / 3},
         "recall-level=0.4",
     ),
+    Row(  # of one, 0.5 is half an item, and none is found where the first rank is read
+        "recall-rounding",
+        "pool",
+        "interpolated_precision",
+        {"nearest": 1 / 3, "up-0.9": 1 / 3, "up": 1 / 3, "nearest-even": 0},
+        "recall-level=0.5, interpolation=none",
+    ),
+    Row(  # 0.6, 1.5 and 2.4 items
+        "recall-levels",
+        "levels",
+        "eleven_point",
+        {"tenths": (5 + 4 * 2 / 3) / 11, "at(0.2, 0.5, 0.8)": (1 + 2 * 2 / 3) / 3, "at(1)": 0},
+    ),
+    Row("recall-level", "levels", "work_saved", {"0": 0, "0.3": 2 / 3 - 0.7, "0.5": 0 - 0.5, "1": 0}),
+    Row(  # the last relevant item is at rank 4
+        "work-total",
+        "tied",
+        "work_saved",
+        {"ranked": 1 / 5, "judged": -1 / 3, "ranked-or-judged": 1 / 5},
+        "recall-level=1",
+    ),
+    Row(
+        "work-total",
+        "sunk",
+        "work_saved",
+        {"ranked": -1 / 2, "judged": 1 / 2 - 1 / 2, "ranked-or-judged": 1 / 2 - 1 / 2},
+        "recall-level=0.5",
+    ),
+    Row("unreached-recall", "sunk", "work_saved", {"0": 0, "-0.5": -0.5, "all-read": -0.1}, "recall-level=0.9"),
     Row("interpolation", "mixed", "interpolated_precision", {"best-from-there": 1 / 2, "none": 0}),
     Row(
         "interpolation",
@@ -279,6 +316,13 @@ ROWS = [
         "levels",
         "eleven_point",
         {"nearest": (5 + 4 * 2 / 3) / 11, "up-0.9": (4 + 4 * 2 / 3) / 11, "up": (4 + 3 * 2 / 3) / 11},
+    ),
+    # sets: two hits, three misses, and c is not returned
+    Row(
+        "utility-weights",
+        "mixed",
+        "utility",
+        {"one-each": 2 - 3, "weights(2, -1)": 4 - 3, "weights(2, -1, -3)": 4 - 3 - 3},
     ),
     # readers
     Row("rbp-persistence", "mixed", "rbp", {"0.8": 0.2 * (0.8 + 0.8**3), "0.5": 0.5 * (0.5 + 0.5**3)}, "gain=binary"),

@@ -16,6 +16,8 @@ LIMITS = """
     labels-used             0 1e9  first-k-and-ties(tolerance={})
     candidates              0 1e6  padded(rows={})
     max-depth               1 inf  {}
+    max-depth               0 1    share({})
+    max-depth               0 1    share-of-labels({})
     k-accepted              2 1e6  at-least({})
     precision-denominator   0 1e6  hits(epsilon={})
     recall-denominator      0 1e6  hits(epsilon={})
@@ -57,6 +59,11 @@ LIMITS = """
     roc-range               0 1    true-positive-rate(low={})
     roc-range               0 1    true-positive-rate(high={})
     recall-level            0 1    {}
+    recall-levels           0 1    at({})
+    unreached-recall       -1 1    {}
+    utility-weights      -1e6 1e6  weights({}, 0)
+    utility-weights      -1e6 1e6  weights(0, {})
+    utility-weights      -1e6 1e6  weights(0, 0, {})
     compat-persistence      0 1    {}
     unseen-item             0 inf  {}
     item-novelty            0 1    self-information(base=2, epsilon={})
@@ -99,7 +106,7 @@ def rows(table: str, columns: int) -> list[list[str]]:
     return [line.split(maxsplit=columns - 1) for line in table.strip().splitlines()]
 
 
-BEYOND = r"must be (at least|at most|above \d|from [\d.]+ to \d|a whole number)"
+BEYOND = r"must be (at least|at most|above \d|from -?[\d.]+ to -?\d|a whole number)"
 
 
 @pytest.mark.parametrize(("convention_name", "least", "most", "form"), rows(LIMITS, 4))

@@ -107,7 +107,7 @@ def test_a_break_is_felt_and_gone_again(
     ("file", "text", "change", "in_function", "first", "last"),
     [
         (*ONE, True, "return np.ones(block.size)", "return np.ones(block.size)"),
-        ("metrics/judged.py", '@RECALL_LEVEL.number(rule="this recall", least=0, most=1)', "55: 1  ->  2", False,
+        ("metrics/recall_levels.py", '@RECALL_LEVEL.number(rule="this recall", least=0, most=1)', "55: 1  ->  2", False,
          "@RECALL_LEVEL", "return"),
         ("metrics/base.py", "lower_is_better: ClassVar[bool] = False", "34: False  ->  True", False,
          "class Metric(", "return first[:1].upper() + first[1:]"),

@@ -315,7 +315,16 @@ ROWS = [
         {"each": 1, "once": 1, "first-row": 1, "last-row": 1, "set": 1, "pairs": 1, "invalid": 1},
         "max-depth=1",
     ),
-    Row("order", "tied", "mrr", {"given": 1, "score": 1 / 2, "score-then-rank": 1 / 2}),
+    Row("order", "tied", "mrr", {"given": 1, "score": 1 / 2, "score-then-rank": 1 / 2, "reversed": 1 / 3}),
+    Row(  # b y a x, and c is appended below
+        "order",
+        "gaps",
+        "dcg",
+        {"given": 1 / 2 + 1 / 4, "reversed": 1 + 1 / 3},
+        "discount=reciprocal",
+    ),
+    Row("order", "gaps", "precision@5", {"given": 3 / 5, "reversed": 3 / 5}, "candidates=with-unretrieved"),
+    Row("order", "rising", "mrr", {"given": 1 / 2, "reversed": 1}, "candidates=with-unretrieved"),
     Row("score-dtype", "close", "mrr", {"float64": 1, "float32": 1 / 2}, "order=score"),
     Row(
         "ties",
@@ -393,6 +402,33 @@ ROWS = [
     Row(
         "max-depth", "gaps", "hit_count", {"none": 2, "relevant": 1, "most-relevant": 1}
     ),  # three labels, and b is the fourth row
+    Row(  # of four rows, and of three labels; hits are at 2 and 4
+        "max-depth",
+        "gaps",
+        "recall",
+        {
+            "none": 2 / 3,
+            "share(0.3)": 1 / 3,
+            "share(0.3, rounding=down)": 0,
+            "share(0.75)": 1 / 3,
+            "share-of-labels(0.5)": 1 / 3,
+            "share-of-labels(0.5, rounding=down)": 0,
+            "share-of-labels(1)": 1 / 3,
+        },
+    ),
+    Row(  # 2.5 of four rows, and of as many labels; a is the third
+        "max-depth",
+        "neg",
+        "precision",
+        {
+            "none": 1 / 4,
+            "share(0.625, rounding=nearest)": 1 / 3,
+            "share(0.625, rounding=nearest-even)": 0,
+            "share-of-labels(0.625, rounding=nearest)": 1 / 3,
+            "share-of-labels(0.625, rounding=nearest-even)": 0,
+        },
+        "relevant=at-least(2), precision-denominator=length",
+    ),
     Row("max-depth", "tied", "recall@1", {"none": 0, "cutoff": 0, "cutoff-and-ties": 0}, "order=score"),
     Row("max-depth", "tied", "recall@2", {"none": 1 / 2, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 2}, "order=score"),
     Row(  # z alone has a score above 2
@@ -701,3 +737,11 @@ def test_a_count_of_hits_names_the_hit_rate() -> None:
     assert said in result.notes
     assert result["hit_count@10"] == 1
     assert rc.evaluate(labels, run, "hit_rate@10")["hit_rate@10"] == 1 / 2
+
+
+def test_a_share_is_rounded_as_if_it_were_exact() -> None:
+    """0.07 · 150 is a little more than 10.5 in doubles, and 0.1 · 30 more than 3."""
+    labels = {"u": {f"i{place}": 1 for place in range(150)}}
+    specs = ["hit_count(max-depth=share(0.07, rounding=nearest-even))", "hit_count(max-depth=share(0.02))"]
+    found = rc.evaluate(labels, {"u": list(labels["u"])}, specs, NEUTRAL)
+    assert [found[spec] for spec in specs] == [10, 3]

@@ -66,7 +66,7 @@ def test_eras_of_a_preset_are_older_than_it_and_do_not_overlap() -> None:
     for name in WITH_ERAS:
         file = rc.preset(name).file
         assert all(rc.preset(f"{name}@{one.version}").name == f"{name}@{one.version}" for one in file.eras)
-        numbered = [one for one in file.eras if numbers(one.version)]
+        numbered = [one for one in file.eras if numbers(one.version) and not one.range.isalpha()]
         ages = [numbers(one.version) for one in numbered]
         assert all(newer > older for newer, older in pairwise(ages)), name
         for one in numbered:

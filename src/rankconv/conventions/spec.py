@@ -121,6 +121,8 @@ MOST_CUTOFFS = 1000
 """Of one metric: as many as `@1-8`, `@1,2,5` and `P_5,10` name in all."""
 ALLOWED = f"A cutoff is a whole number from 1 up to {HIGHEST:,}"
 _CUTOFF = re.compile(r"[0-9]{1,7}")
+_DEPTH, _SHARES = "max-depth", ("share", "share-of-labels")
+"""The convention of what is called a cutoff in per cent, and its settings of the list and of the labels."""
 BETWEEN = "|"
 """What is between the parts of a signature."""
 _PRESET = re.compile(r"([\w.+-]+(?:@[\w.+-]+)?(?: \(modified\))?):(?![\d\s,-]*$)")
@@ -304,6 +306,15 @@ def _range(part: str, text: str) -> Iterable[int]:
 
 
 def _cutoff(part: str, text: str) -> int:
+    per_cent = read_number(part.removesuffix("%")) if part.endswith("%") else None
+    if per_cent is not None and 0 < per_cent <= 100:
+        share = number_text(per_cent / 100)
+        of_lists, of_labels = (text.replace(f"@{part}", f"({_DEPTH}={name}({share}))") for name in _SHARES)
+        raise MetricError(
+            f"'{part}' is not a cutoff in '{text}'",
+            allowed="A share of a list is a depth",
+            do=f"Write {of_lists} for a share of the rows of each list, or {of_labels} for one of its user's labels.",
+        )
     if not _CUTOFF.fullmatch(part) or not 0 < int(part) <= HIGHEST:
         raise MetricError(
             f"'{part}' is not a cutoff in '{text}'",

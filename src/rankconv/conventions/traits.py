@@ -215,6 +215,8 @@ class Traits(_Declared):
     """A row counts as often as the list holds its item."""
     by_score: bool = False
     """Lists are ordered by score."""
+    last_first: bool = False
+    """Lists are read from their last row to their first."""
     reads_ranks: bool = False
     """Ranks of the data decide between equal scores."""
     keeps_ties: bool = False

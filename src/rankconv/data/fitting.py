@@ -1,17 +1,19 @@
 """Checks that labels and rankings fit each other: whole numbers are ids or grades, and sides are not exchanged."""
 
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 
 from rankconv.basics.errors import InputError
-from rankconv.data.alignment import Counting, IdTable, check_meeting
+from rankconv.data.alignment import ROLES, Counting, IdTable, Role, check_meeting
 from rankconv.data.arrays import begins, take_ownership
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, make_ids
 from rankconv.data.labels_and_rankings import Labels, Run, Scores
 from rankconv.data.ordering import owners_of_repeats
 
+Side = TypeVar("Side", Labels, Run)
 _STEPS = (2, 3, 4)
 """Grades that are no whole numbers are halves, thirds or quarters of such: means of what a few people gave."""
 _HIGHEST = 10
@@ -86,6 +88,32 @@ def as_ids(rankings: Run, labels: Labels) -> Run:
     form = replace(rankings.form, assumed=assumed if rankings.form.kind else rankings.form.assumed)
     distinct: Run = rankings.replace(form=form, is_distinct=True)
     return distinct
+
+
+def with_texts_of_files(labels: Labels, rankings: Run) -> tuple[Labels, Run]:
+    """Return labels and run of two files, of which whole numbers on one side are the decimal texts that the other has.
+
+    A file of text has no types: a CSV and the keys of a JSON object are texts, and its values are numbers. `7` becomes
+    "7", which is not "007".
+    """
+    if not (labels.form.path and rankings.form.path):
+        return labels, rankings
+    kinds = (labels.users.kind, rankings.users.kind), (labels.item_kind, rankings.item_kind)
+    for role, both in zip(ROLES, kinds, strict=True):
+        if both == ("integer", "text"):
+            labels = _with_texts(labels, role)
+        elif both == ("text", "integer"):
+            rankings = _with_texts(rankings, role)
+    return labels, rankings
+
+
+def _with_texts(side: Side, role: Role) -> Side:
+    """The side with texts for its users or items."""
+    ids = {"user": side.users, "item": side.items}[role]
+    texts = make_ids(list(map(str, ids.values.tolist())), role)
+    form = replace(side.form, as_texts=(*side.form.as_texts, role))
+    changed: Side = side.replace(**{f"{role}s": texts}, form=form)
+    return changed
 
 
 def _are_whole(rankings: Run) -> bool:

@@ -12,7 +12,7 @@ from rankconv.basics.errors import InputError
 from rankconv.data.alignment import IdTable, notes_of_meeting
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
 from rankconv.data.attributes import Features, NeedsWholeLists, Parents
-from rankconv.data.fitting import as_grades, as_ids, check_fit
+from rankconv.data.fitting import as_grades, as_ids, check_fit, with_texts_of_files
 from rankconv.data.ids import IdKind, Ids, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
 from rankconv.data.matching import ItemIndex, LabelKinds, LabelsOf, Levels, Tables, hashed_index, levels_of
@@ -344,7 +344,7 @@ def put_together(labels: Labels, rankings: Run, *, part: bool = False) -> Joined
     Of a `part` of the users is not checked what takes many users: exchanged sides, and other spellings of ids.
     """
     labels = as_grades(labels, rankings.form, "the scores")
-    rankings = as_ids(rankings, labels)
+    labels, rankings = with_texts_of_files(labels, as_ids(rankings, labels))
     check_fit(labels, rankings, part=part)
     users, ranked_user = unite(labels.users, rankings.users, "user", spelling=not part)
     in_labels = _places(np.arange(len(labels.users)), len(users))

@@ -167,7 +167,8 @@ def tie_rows(definition: Definition) -> TieRows:
     if preparation.by_score and preparation.tie_rule is TieEffect.EXPECTED:
         return "labelled"
     as_given = ties.keeps_order and not ties.undefined
-    return "first" if as_given or not preparation.by_score else "all"
+    last_first = preparation.settings["order"].traits.last_first
+    return "first" if not last_first and (as_given or not preparation.by_score) else "all"
 
 
 def rows_read(definition: Definition) -> int:

@@ -271,7 +271,7 @@ def respelled(joined: Joined) -> list[str]:
     """Return sentences on ids that are spelled otherwise on the other side, or are several in one text."""
     labels, run = joined.labels, joined.rankings
     labelled, listed = (side.some_items(LOOKED_AT) for side in (labels, run))
-    found = _respelled(joined, labelled, listed)
+    found = [*_made_texts(labels, "labels"), *_made_texts(run, "run"), *_respelled(joined, labelled, listed)]
     for side, items, other, name in ((run, listed, labels, "run"), (labels, labelled, run, "labels")):
         several = _several_in_one(items, other) if side.item_kind == "text" else ""
         if several:
@@ -313,6 +313,18 @@ def _respelled(joined: Joined, labelled: set[Any], listed: set[Any]) -> list[str
             if pairs:
                 found.append(_spelled_otherwise(what, differs, pairs))
     return found
+
+
+def _made_texts(side: Labels | Run, name: str) -> list[str]:
+    """A sentence on whole numbers of a file that were taken for texts."""
+    what = " and ".join(side.form.as_texts)
+    if not what:
+        return []
+    example = quoted(side.users.id(0) if side.form.as_texts[0] == "user" else side.items.id(0))
+    return [
+        f"{what} ids of the {name} are whole numbers in {side.source}, and texts in the other file: they are read as "
+        f"texts, such as {example}, and match where the texts are equal."
+    ]
 
 
 def _spelled_otherwise(what: str, differs: str, pairs: Sequence[tuple[Any, Any]]) -> str:

@@ -215,6 +215,8 @@ class Metric(SettingSet):
     """Whether rows below rank k are looked at; where not, they need not be matched at all."""
     cuts: ClassVar[bool] = True
     """Whether it can be read down to a rank, and not over the whole list alone."""
+    written_as_cutoff: ClassVar[str] = ""
+    """Of a metric without a cutoff: the convention whose setting is written after an @ elsewhere, in per cent."""
     divides_gains: ClassVar[bool] = False
     """Whether it divides sums of discounted gains, so that what all discounts have in common cancels."""
     rises: ClassVar[bool] = False

@@ -165,6 +165,21 @@ def _(reader: ListReader) -> Numbers:
 
 
 @CWL_CONTINUATION.setting(
+    "gain-to-come",
+    rule="the gain below / the gain with this rank",
+    cite="robertson2008",
+    says="the gain of the ranks below j, divided by the same with rank j",
+    tex=r"\frac{S_{j+1}}{S_j}",
+    signs={"S_j": "the gain of rank j and of all below it"},
+)
+def _(reader: ListReader) -> Numbers:
+    """Average precision's as a search for one item: the reader stops at an item with a chance as great as its gain."""
+    left = reader.running(np.add, reader.gains[::-1])[::-1]
+    further = above(left, 0.0)
+    return np.where(further > 0, further / np.where(left > 0, left, 1.0), 0.0)
+
+
+@CWL_CONTINUATION.setting(
     "precision",
     rule="precision down to the next rank / that down to this one, a gain of 1 being taken before the first",
     says="the gain down to rank j + 1 by j + 1, divided by the gain down to rank j by j (1 before the first gain)",

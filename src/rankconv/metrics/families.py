@@ -14,8 +14,8 @@ from rankconv.conventions.convention import CONVENTIONS, TABLES
 from rankconv.metrics.base import METRICS, SPELLINGS
 
 FIRST = (
-    "reader continuation cwl auc pr_auc auc_by_rank judged against_ideal sets beyond.of_all_lists beyond.novelty "
-    "beyond.diversity beyond.distribution beyond.of_one_system subtopic_ideals alpha_ndcg relevant_ranks"
+    "reader continuation cwl auc pr_auc auc_by_rank judged recall_levels against_ideal sets beyond.of_all_lists "
+    "beyond.novelty beyond.diversity beyond.distribution beyond.of_one_system subtopic_ideals alpha_ndcg relevant_ranks"
 ).split()
 """The families in the order of all lists; those of other files come after them."""
 COMMON = {f"rankconv.metrics.{name}" for name in ("precision_recall", "position", "dcg", "gains", "ideals", "divisors")}

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.conventions.convention import Convention
+from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Codes, Mask, Numbers, log
 from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.dcg import UNBOUNDED
@@ -41,10 +42,53 @@ class SetMAP(Metric):
         return Ratio(squared, block.length_at(self.scope) * block.relevant_count)
 
 
+UTILITY_WEIGHTS = Convention(
+    "utility-weights",
+    "What an item adds to the utility",
+    reads=("hits", "misses", "unretrieved"),
+    phrase=True,
+    tells="a list with a miss",
+)
+"""A setting gives the utility, shape (users,), from numbers of items of that shape."""
+
+
+@UTILITY_WEIGHTS.setting(
+    "one-each",
+    rule="1 a hit, -1 a miss",
+    formula_tells=True,
+    says="the number of relevant items {here} less that of the other ones",
+    tex=r"\sum_{j=1}^{«rows»} (2 r_j - 1)",
+)
+def _(hits: Numbers, misses: Numbers) -> Numbers:
+    """Hits less misses."""
+    return hits - misses
+
+
+Weight = Annotated[float, Within(-1e6, 1e6)]
+
+
+@UTILITY_WEIGHTS.setting(
+    "weights",
+    rule="so much a hit, a miss, and a relevant item that is not in the list",
+    cite="trec_eval-10",
+    says=(
+        "{hit} for each relevant item {here}, {miss} for each other one, and {lacking} for each relevant one that "
+        "is not there"
+    ),
+    tex=(
+        r"\sum_{j=1}^{«rows»} \left((«hit») r_j + («miss») (1 - r_j)\right) "
+        r"+ («lacking») \left(R - \sum_{j=1}^{«K»} r_j\right)"
+    ),
+)
+def _(hits: Numbers, misses: Numbers, unretrieved: Numbers, hit: Weight, miss: Weight, lacking: Weight = 0) -> Numbers:
+    """A contingency table, weighed."""
+    return np.asarray(hits * hit + misses * miss + unretrieved * lacking)
+
+
 class Utility(TopKMetric):
     """Compute the number of relevant items minus the number of others.
 
-    Hits less misses; -n to n. Source: trec_eval 10, m_utility.c.
+    Hits less misses, or with other weights (`utility-weights`); -n to n. Source: trec_eval 10, m_utility.c.
 
     >>> import rankconv as rc
     >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "x", "y"]}, "utility")["utility"]
@@ -53,15 +97,17 @@ class Utility(TopKMetric):
 
     name = "utility"
     formula = "hits - misses"
-    says = "the number of relevant items {here} less that of the other ones"
-    tex = r"\sum_{j=1}^{«rows»} (2 r_j - 1)"
+    says = "{utility-weights}"
+    tex = "«utility-weights»"
     linear = True
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
+    utility_weights: Annotated[str, UTILITY_WEIGHTS]
 
     def per_user(self, block: Block) -> Ratio:
-        found = block.hits_so_far.at(self.scope)
-        return Ratio(found - (block.length_at(self.scope) - found), np.ones(block.size))
+        hits, rows = block.hits_so_far.at(self.scope), block.length_at(self.scope)
+        numbers = {"hits": hits, "misses": rows - hits, "unretrieved": block.relevant_count - hits}
+        return Ratio(self.settings["utility-weights"](**numbers), np.ones(block.size))
 
 
 class YAAP(Metric):

@@ -141,12 +141,15 @@ class WorkingBlock:
     most_relevant: int = 0
     """The greatest number of relevant labels of any user of the data, for the settings that span users."""
     label_rows: Codes = field(init=False)
+    row_counts: Codes = field(init=False)
+    """Rows of each list as it was given, shape (users,)."""
     in_rankings: Mask = field(init=False)
 
     def __post_init__(self) -> None:
         self.refused = np.zeros(self.size, bool)
         self.label_rows = np.bincount(self.labels.user, minlength=self.size)
-        self.in_rankings = self.rows.counts(self.size) > 0
+        self.row_counts = self.rows.counts(self.size)
+        self.in_rankings = self.row_counts > 0
 
     @property
     def rows_at_end(self) -> Mask:

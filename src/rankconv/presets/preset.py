@@ -15,7 +15,7 @@ from rankconv.basics.registries import ReadOnlyDict
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.conventions.setting_set import SettingSet, filled
 from rankconv.conventions.setting_table import IDLE
-from rankconv.conventions.spec import Spec, SpecLike, checked_cutoff, each_spec, preset_and_rest, read_spec
+from rankconv.conventions.spec import Spec, SpecLike, checked_cutoff, each_spec, number_text, preset_and_rest, read_spec
 from rankconv.metrics.base import METRICS, Metric, strategy_of, words_of
 from rankconv.metrics.divisors import K_ACCEPTED
 from rankconv.preparation.pipeline import Preparation
@@ -385,7 +385,9 @@ class Preset(PagedResult):
         where = f"{self.name}:{key}"
         k = None if k is None else checked_cutoff(k, where)
         if k is not None and not _has_form(settings, with_k=True):
-            raise MetricError(f"{self.name} has no {key} at a cutoff", where=f"{where}@{k}", do=f"Ask for {key}.")
+            convention_name = self.strategy(key).written_as_cutoff
+            instead = f"{key}({convention_name}={number_text(k / 100)})" if convention_name and k <= 100 else key
+            raise MetricError(f"{self.name} has no {key} at a cutoff", where=f"{where}@{k}", do=f"Ask for {instead}.")
         if k is not None and k < (least := _least_cutoff(settings)):
             do = f"Ask for {key}@{least}."
             raise MetricError(

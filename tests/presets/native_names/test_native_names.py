@@ -21,8 +21,6 @@ LEFT_OUT = {
     },
     "ranx": {"r-precision@5", "bpref@5", "ndcg@0", "rbp@95"},  # ranx does not read these as cutoffs
     "trec_eval": {
-        "-m utility.1,-1,0,0",
-        "-m utility.2,-1,0,0",
         "-m G.1=3",
         "-m ndcg.1=3.5,2=9.0,4=7.0",  # gains that differ by less than 1 are not sorted: gain_init.c, lines 65 and 76
     },

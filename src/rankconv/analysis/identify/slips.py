@@ -17,7 +17,7 @@ CUTOFFS = (1, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 """Those that tables have; a number may be that of another one."""
 DEPTHS = (20, 30, 50, 100)
 """To so many rows lists are often cut before they are evaluated."""
-ORDERS = ("given", "score", "score-then-rank")
+ORDERS = ("given", "score", "score-then-rank", "reversed")
 USERS = ("labelled", "ranked", "intersection", "union")
 LEFT_OUT = ("on-no-relevant", "on-no-ranking")
 """Users who are left out of a mean by some, and count 0 with others."""

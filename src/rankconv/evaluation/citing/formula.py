@@ -58,7 +58,8 @@ def filled(
     if how.startswith(IF_GIVEN):
         return how[1:] + written(value, "") if was_given(own, name) else ""
     if isinstance(value, list):
-        value = [described(part) for part in with_cutoff(value, k)]
+        settings = [part for part in value if isinstance(part, Setting)]
+        value = [described(part) for part in with_cutoff(settings, k)] if settings else list(map(parameter_text, value))
     return written(described(value) if isinstance(value, Setting) else value, how)
 
 
@@ -71,7 +72,7 @@ def in_words(value: Any, how: str) -> str:
     if not isinstance(value, list):
         return parameter_text(value)
     of_two, _, of_more = how.partition("|")
-    return value[0] if len(value) == 1 else f"{of_two if len(value) == 2 else of_more} {listed(value, 'and')}"
+    return value[0] if len(value) == 1 else f"{of_two if len(value) == 2 else of_more} {listed(value, 'and')}".lstrip()
 
 
 def in_tex(value: Any, how: str) -> str:

@@ -141,6 +141,27 @@ def expected_last_hit(block: Block, k: int | None) -> Any:
     return block.as_results(block.numbers(np.add.accumulate(some, axis=0)[-1] if len(some) else np.zeros(block.size)))
 
 
+def expected_rank_of_hit(block: Block, wanted: Numbers) -> Any:
+    """The expected rank of the hit of this number, shape (users,); 0 where a list has fewer hits, or none is wanted.
+
+    Of h hits in a tie of t rows the one that comes as number j is at place j (t + 1) / (h + 1), on average.
+    """
+    draws, own, user = block.tie_draws, block.once(hits_of_ties), np.arange(block.size)
+    there = block.listed & (own.above_tie < wanted) & (wanted <= own.above_tie + own.in_tie)
+    if not block.depth:
+        return block.numbers(np.zeros(block.size))
+    at = there.argmax(axis=0)
+    number, size = wanted - own.above_tie[at, user], draws.size[at, user]
+    place = block.chances(number * (size + 1)) / block.chances(own.in_tie[at, user] + 1)
+    rank = block.chances(at.astype(np.float64)) + place
+    for tie in block.repeated_ties:
+        of_tie = bool(there[tie.rank, tie.user]) and at[tie.user] == tie.rank
+        if of_tie and (items := _items(block, tie, block.hit_rows)):
+            fewer = [sum(drawn_of_repeated(items, drawn)[: int(number[tie.user])]) for drawn in range(tie.size)]
+            rank[tie.user] = type(rank[tie.user])(tie.rank + sum(fewer, Fraction(0)))
+    return block.as_results(block.numbers(np.where(there.any(axis=0), rank, block.chances(np.zeros(block.size)))))
+
+
 class HitCounts(NamedTuple):
     """How many hits a list may have down to a rank; arrays of shape (counts, users)."""
 

@@ -1,11 +1,12 @@
 """In which order the rows of a list are read, what becomes of ties, how deep it is read, and what can be a hit."""
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal
 
 import numpy as np
 
 from rankconv.conventions.convention import Context, Convention, Setting
+from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.step_registry import BLOCK, PREPARATION
@@ -24,6 +25,19 @@ ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that
 )
 def _(block: WorkingBlock) -> bool:
     """The position in the list, or the rank column; falling score where a table has no ranks."""
+    return False
+
+
+@ORDER.setting(
+    "reversed",
+    rule="the reverse of the order given",
+    last_first=True,
+    cite="lecard",
+    reads_data=("order",),
+    says="lists are evaluated in the reverse of the order given, from the last row to the first",
+)
+def _(block: WorkingBlock) -> bool:
+    """Lists that go from the worst to the best, as where a program sorts rising scores; appended rows stay below."""
     return False
 
 
@@ -370,6 +384,50 @@ def _(block: WorkingBlock) -> None:
     block.rows.take(within(block.rows.user) < block.most_relevant)
 
 
+Rounding = Literal["up", "down", "nearest", "nearest-even"]
+ROUNDINGS: Mapping[Rounding, Callable[[Numbers], Numbers]] = {
+    "up": np.ceil,
+    "down": np.floor,
+    "nearest": lambda rows: np.floor(rows + 0.5),
+    "nearest-even": np.rint,
+}
+"""What a share of rows is rounded by; a half is rounded up, or to the even number, as Python 3 does."""
+EXACT_DECIMALS = 9
+"""A share of rows is a product of doubles, and not what these add to a whole number or a half."""
+Share = Annotated[float, Within(0, 1)]
+
+
+def _of_share(share: float, rows: Numbers, rounding: Rounding) -> Numbers:
+    """So many rows are this share of them, shape as `rows`."""
+    return ROUNDINGS[rounding](np.round(share * rows, EXACT_DECIMALS))
+
+
+@MAX_DEPTH.setting(
+    "share",
+    rule="this share of its rows",
+    reads_order=True,
+    says="the first {of} of the rows of a list are read, their number rounded {rounding}",
+)
+def _(block: WorkingBlock, of: Share, *, rounding: Rounding = "up") -> None:
+    """A cutoff in per cent of the list: a tenth of a list of 30 rows are 3."""
+    depth = _of_share(of, block.rows.counts(block.size).astype(np.float64), rounding)
+    block.rows.take(within(block.rows.user) < depth[block.rows.user])
+
+
+@MAX_DEPTH.setting(
+    "share-of-labels",
+    rule="as many rows as this share of the labels of the user",
+    reads_order=True,
+    says="as many rows of a list are read as {of} of the number of labels of the user, rounded {rounding}",
+)
+def _(block: WorkingBlock, of: Share, *, rounding: Rounding = "up") -> None:
+    """A cutoff in per cent of the items that were judged, as where they are all that may be listed."""
+    known = block.known
+    if known is not None:
+        labels = np.bincount(known.user, minlength=block.size).astype(np.float64)
+        block.rows.take(within(block.rows.user) < _of_share(of, labels, rounding)[block.rows.user])
+
+
 @MAX_DEPTH.number(
     rule="this many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read"
 )
@@ -440,6 +498,9 @@ def put_in_order(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
         keys = [key for key in (ties(block=block), rows.rank) if key is not None]
         rows.take(np.lexsort((*keys, -rows.score, rows.user)))
+    if order.traits.last_first:
+        appended = rows.place >= block.row_counts[rows.user]
+        rows.take(np.lexsort((np.where(appended, rows.place, -rows.place), appended, rows.user)))
     at_end = block.rows_at_end
     if at_end.any():
         rows.take(np.lexsort((at_end, rows.user)))

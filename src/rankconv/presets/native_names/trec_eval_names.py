@@ -93,8 +93,12 @@ def _options(words: Sequence[str], text: str) -> Sequence[tuple[str, str]]:
     return found
 
 
+OF_NUMBERS = {"utility": "utility.2,-1,0,0", "11pt_avg": "11pt_avg.0.2,0.5,0.8"}
+"""Measures whose parameters are several numbers, each with an example; printed they have `_` in place of the dot."""
 _PARAMETERS = re.compile(
-    rf"({'|'.join((*WITH_GAINS, *ONE_NUMBER, 'utility'))})\.[^()@]+|\w+\.[^()@]*=[^()@]*", re.ASCII
+    rf"({'|'.join((*WITH_GAINS, *ONE_NUMBER))})\.[^()@]+|(?P<of_numbers>{'|'.join(OF_NUMBERS)})[._][^()@]+|"
+    r"\w+\.[^()@]*=[^()@]*",
+    re.ASCII,
 )
 """A measure with parameters that are no cutoffs or levels, which the names of the preset hold."""
 
@@ -106,8 +110,11 @@ def _has_parameters(measure: str) -> bool:
 def _measure(measure: str) -> Sequence[NativeName]:
     """The numbers of one measure, under the names that the preset has for them."""
     name, _, parameters = measure.partition(".")
-    if not _has_parameters(measure):
+    found = _PARAMETERS.fullmatch(measure)
+    if found is None:
         return [NativeName(one, one) for one in each_spec(f"{name}_{USUAL[name]}" if measure in USUAL else measure)]
+    if found["of_numbers"]:
+        return [_of_numbers(measure, found["of_numbers"])]
     if name in ONE_NUMBER:
         sign = "" if name == "set_F" else "p="
         number = read_number(parameters.removeprefix(sign))
@@ -125,3 +132,18 @@ def _measure(measure: str) -> Sequence[NativeName]:
         wrong = "trec_eval sorts gains by whole differences, which no preset describes for fractions"
         raise MetricError(wrong, where=measure, do="Write gains that are whole numbers.")  # gain_init.c:71
     return [NativeName(measure, name, {"gain": f"table({', '.join(f'{grade}={gain}' for grade, _, gain in pairs)})"})]
+
+
+def _of_numbers(measure: str, name: str) -> NativeName:
+    """A measure with several numbers; a MetricError where they are none, or a weight that no preset has."""
+    texts = measure[len(name) + 1 :].split(",")
+    numbers = [number_text(number) for number in map(read_number, texts) if number is not None]
+    if len(numbers) != len(texts) or (name == "utility" and len(numbers) != 4):
+        raise MetricError(f"'{measure}' is not a measure of trec_eval", do=f"Write, for instance, {OF_NUMBERS[name]}.")
+    if name != "utility":
+        return NativeName(measure, name, {"recall-levels": f"at({', '.join(numbers)})"})
+    *weights, rejected = numbers
+    if float(rejected):
+        wrong = "rankconv has no weight of documents that are neither relevant nor retrieved, which -N counts"
+        raise MetricError(wrong, where=measure, do="Write 0 as the fourth number.")
+    return NativeName(measure, name, {"utility-weights": f"weights({', '.join(weights)})"})
