@@ -194,7 +194,12 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
     @property
     def scored(self) -> bool:
         """Whether rows have scores."""
-        return self.score is not None or (self.has_calls and self.calls is not None and self.calls.score is not None)
+        return self.score is not None
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether rows have scores, if only to order those of one call."""
+        return self.scored or (self.calls is not None and not self.calls.are_one_list and self.calls.score is not None)
 
     @property
     def has_calls(self) -> bool:
@@ -244,7 +249,7 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
         return self.items.values[self.item[rows]].tolist(), scores
 
     def __repr__(self) -> str:
-        scored = "scored" if self.scored else "without scores"
+        scored = "scored" if self.has_scores else "without scores"
         of_calls = f"{len(self.calls.name)} calls, " if self.calls is not None else ""
         return f"Run({len(self.users)} users, {of_calls}{self.row_count} rows, {scored}, from {self.source})"
 

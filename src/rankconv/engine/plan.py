@@ -109,7 +109,7 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
     match need:
         case "scores":
             run = as_evaluated(joined, preparation.settings).rankings
-            return "the rankings have none" if run.row_count and not run.scored else ""
+            return "the rankings have none" if run.row_count and not run.has_scores else ""
         case _ if need == NUMBERED_ITEMS:
             odd = as_evaluated(joined, preparation.settings).items.not_a_number if tied(joined, preparation) else ""
             return f"'{odd}' is none" if odd else ""
