@@ -4,7 +4,7 @@ import json
 import math
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -39,11 +39,41 @@ def folder() -> Path:
     return Path(FULL) if FULL else REDUCED
 
 
+CALLS = "calls-"
+"""The names of cases with several searches for a task begin so here; in their files they are those of others."""
+OF_CALLS = ("browsecomp_plus", "deep_searcher", "kbn_evals", "kbn_evals_2025", "pasa")
+"""The files of results on these cases."""
+
+
+def in_calls(case: dict[str, Any]) -> dict[str, Any]:
+    """A case of tasks as one of users; others as they are."""
+    if "tasks" not in case:
+        return case
+    users = [{**task, "user": task["task"], "ranking": [], "scores": []} for task in case["tasks"]]
+    return {"name": f"{CALLS}{case['name']}", "users": users}
+
+
+def named(file: Path) -> list[Result]:
+    """The results of a file, with the names that their cases have here."""
+    found = json.loads(file.read_text())["results"]
+    if file.stem not in OF_CALLS:
+        return list(found)
+    return [_with_errors({**one, "case": f"{CALLS}{one['case']}"}) for one in found]
+
+
+def _with_errors(one: Result) -> Result:
+    """A result whose values of users may be texts of errors."""
+    errors = {user: value for user, value in one["per_user"].items() if "Error" in str(value)}
+    values = {user: None if user in errors else value for user, value in one["per_user"].items()}
+    return {**one, "per_user": values, "user_errors": errors}
+
+
 @cache
 def cases() -> dict[str, list[dict[str, Any]]]:
     """The users of each case."""
     files = sorted((folder() / "cases").glob("*.json"))
-    return {case["name"]: case["users"] for file in files for case in json.loads(file.read_text())}
+    every = [in_calls(case) for file in files for case in json.loads(file.read_text())]
+    return {case["name"]: case["users"] for case in every}
 
 
 @cache
@@ -51,7 +81,7 @@ def results(system: str) -> list[Result]:
     """What a system gave."""
     names = (f"{system}.json", f"{system}_more.json")
     files = [folder() / "oracles" / name for name in names]
-    found = [one for file in files if file.exists() for one in json.loads(file.read_text())["results"]]
+    found = [one for file in files if file.exists() for one in named(file)]
     return [{"error": None, "user_errors": {}, "note": None, **one} for one in found]
 
 
@@ -77,8 +107,10 @@ def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:
         items = dict.fromkeys(item for user in users for item in [*user["labels"], *user["ranking"]])
         weights = {item: 1 + number % 5 / 2 for number, item in enumerate(items)}
         return [_weighted(user, weights) for user in users]
-    if kept == "in-order":
+    if kept in ("in-order", "selected"):
         return users
+    if kept == "cited":
+        return [{**_without_calls(user), "ranking": user["cited"], "scores": _falling(user["cited"])} for user in users]
     if kept == "ranked-catalogue":
         items = dict.fromkeys(item for user in users for item in [*user["ranking"], *user["labels"]])
         return [_ranked(user, items) for user in users]
@@ -126,11 +158,33 @@ def joined(case: str, kept: str = "", catalogue: str = "", everyone: bool = Fals
     users = users_of(case, kept)
     labels = [(u["user"], item, float(grade)) for u in users for item, grade in u["labels"].items()]
     nobody = {user["user"]: [] for user in users}
-    lists = {u["user"]: list(zip(u["ranking"], u["scores"], strict=True)) for u in users if u["ranking"] or everyone}
+    listed = [(user, _lists(user, kept)) for user in users]
+    lists = {user["user"]: one for user, one in listed if one or everyone}
     in_order = {u["user"]: {item: float(grade) for item, grade in u["labels"].items()} for u in users}
     known = rc.Labels(in_order if everyone or kept == "in-order" else labels or nobody)
     run = rc.Run(lists or nobody)
     return rc.join(known, run, catalogue=_catalogue(catalogue, users))
+
+
+def _without_calls(user: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in user.items() if name != "calls"}
+
+
+def _falling(ranking: list[str]) -> list[float]:
+    return [-float(rank) for rank in range(len(ranking))]
+
+
+def _lists(user: dict[str, Any], kept: str) -> list[Any]:
+    """The list of a user, or the lists of their calls; items with the scores of PaSa's selector where `selected`."""
+    if "calls" not in user:
+        return list(zip(user["ranking"], user["scores"], strict=True))
+    if kept != "selected":
+        return list(user["calls"])
+    low: Callable[[int, int], float] = lambda call, place: 0.5 - 0.002 * call - 0.0001 * place
+    return [
+        [(item, 0.9 if item in user["cited"] else low(call, place)) for place, item in enumerate(items)]
+        for call, items in enumerate(user["calls"])
+    ]
 
 
 def _catalogue(told: str, users: list[dict[str, Any]]) -> int | None:

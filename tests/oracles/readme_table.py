@@ -19,6 +19,7 @@ HEADS = ("system", "version", "recorded", "eras", "presets", "metrics", "numbers
 LONGEST = 110
 RECORDED: dict[str, date] = yaml.safe_load(Path(__file__).with_name("data").joinpath("recorded.yaml").read_text())
 ERAS = {
+    "kbn_evals_2025": "kbn_evals@2025-12",
     "lenskit_0_14": "lenskit@0.14.4",
     "ml_metrics_git": "ml_metrics@git",
     "mllib_2016": "mllib@2.1.3",

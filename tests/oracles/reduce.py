@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.oracles.harness import REDUCED
+from tests.oracles.harness import OF_CALLS, REDUCED
 from tests.oracles.identities import IDENTITIES
 
 CASES = (
@@ -37,15 +37,26 @@ OFTEN_EMPTY = ("error", "user_errors", "note")
 def main(folder: Path) -> None:
     """Write the reduced cases and results."""
     files = sorted((folder / "cases").glob("*.json"))
-    cases = [case for file in files for case in json.loads(file.read_text()) if case["name"] in CASES]
-    _write(REDUCED / "cases" / "cases.json", cases)
+    every = [case for file in files for case in json.loads(file.read_text())]
+    cases = [case for case in every if case["name"] in CASES and "users" in case]
+    of_calls = [case for case in every if "tasks" in case and all("calls" in task for task in case["tasks"])]
+    for name, some in (("cases", cases), ("calls", of_calls)):
+        if some:
+            _write(REDUCED / "cases" / f"{name}.json", some)
     for system in IDENTITIES:
         names = [folder / "oracles" / f"{system}{more}.json" for more in ("", "_more")]
+        for name in (name for name in names if name.exists()) if system in OF_CALLS else ():
+            _write_results(system, name.stem, json.loads(name.read_text())["results"])
         results = [one for name in names if name.exists() for one in json.loads(name.read_text())["results"]]
-        if results:
-            kept = list(_selected(system, results))
-            kept += further_forms(system, kept, results)
-            _write(REDUCED / "oracles" / f"{system}.json", {"system": system, "results": kept})
+        if results and system not in OF_CALLS:
+            _write_results(system, system, results)
+
+
+def _write_results(system: str, name: str, results: list[dict[str, Any]]) -> None:
+    """Write what is kept of these results of a system to the file of this name."""
+    kept = list(_selected(system, results, every_case=name in OF_CALLS))
+    kept += further_forms(system, kept, results)
+    _write(REDUCED / "oracles" / f"{name}.json", {"system": system, "results": kept})
 
 
 def further_forms(system: str, kept: list[dict[str, Any]], results: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -66,12 +77,12 @@ def _form(system: str, one: dict[str, Any]) -> Any:
     return identity and (identity.preset, call, told.get("input"), told["per_user"] is None, identity.offered)
 
 
-def _selected(system: str, results: list[dict[str, Any]]) -> Any:
+def _selected(system: str, results: list[dict[str, Any]], *, every_case: bool) -> Any:
     seen: dict[Any, int] = defaultdict(int)
     cases = [*FEW, *MORE.get(system, ())] if len(results) > MANY else CASES
     for one in results:
         identity = IDENTITIES[system](one)
-        if one["case"] not in cases or identity is None:
+        if (one["case"] not in cases and not every_case) or identity is None:
             continue
         form = (one["case"], identity.preset, *identity.spec.split("@")[:1], one["per_user"] is None, identity.offered)
         seen[form] += 1

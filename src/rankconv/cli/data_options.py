@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rankconv.data.inputs.columns import Side
     from rankconv.evaluation.joining import SideDataLike
 
-ROLES = ("user", "item", "grade", "group", "score", "rank", "rating", "time")
+ROLES = ("user", "item", "grade", "group", "score", "rank", "call", "rating", "time")
 
 
 @dataclass(frozen=True)

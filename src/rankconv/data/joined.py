@@ -142,6 +142,11 @@ class Joined(FrozenArrays):
         counts = np.bincount(key, minlength=len(users) * count).reshape(len(users), count)
         return np.ascontiguousarray((counts + self._unread(users, listed=True)).T, dtype=np.float64)
 
+    @property
+    def settings_change_it(self) -> bool:
+        """Whether settings make other data of these: documents of chunks, one list of several calls."""
+        return self.extra.parents is not None or self.rankings.has_calls
+
     @cached_property
     def _made(self) -> dict[Any, Any]:
         return {}

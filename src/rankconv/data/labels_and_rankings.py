@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rankconv.basics.errors import InputError
 from rankconv.data.arrays import Codes, FrozenArrays, take_ownership
 from rankconv.data.attributes import Form, Groups
+from rankconv.data.calls import Calls
 from rankconv.data.ids import IdKind, Ids, RawIds
 from rankconv.data.ordering import owners_of_repeats
 
@@ -125,6 +126,8 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
         `{user: [items]}`, `{user: {item: score}}`, `{user: [(item, score)]}`, or what `rc.Labels` reads.
     user, item, score, rank : str, optional
         Names of columns, where they differ from the usual ones. Several columns make compound ids.
+    call : str, optional
+        The column of the calls of a task, where a user has several lists: numbers in their order, or names.
     padding : int, optional
         The item id that fills up rows of arrays.
     user_ids, item_ids : sequence, optional
@@ -140,6 +143,9 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
     `score="none"` says that the order of the rows is the ranking, where a column of numbers may or may not be the
     score. Files are CSV, TSV, TREC runs, JSON, JSON lines, Parquet and Arrow, each also packed (.gz); `-` is the
     standard input, and plugins may read more (`plugin.input_format`). Duplicates are kept.
+
+    Several searches for one task are calls: `{user: [[items], [items]]}`, a column `call`, and with `call="tag"` or
+    `call="Q0"` a field of a TREC run. The convention `calls` says what becomes of them.
 
     An array of whole numbers holds item ids, best first, and one of floats a score for each item. Whole numbers that
     are rather scores of the labelled items are refused when labels and run are joined.
@@ -177,6 +183,8 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
     """
     side_named: bool = field(default=False, compare=False, repr=False)
     """Whether the caller said which side this is, by `rc.Run` or the keyword of a function."""
+    calls: Calls | None = field(default=None, repr=False)
+    """The calls that the rows came from, where users may have several; None where a user has one list."""
 
     @property
     def assumed(self) -> str:
@@ -187,6 +195,16 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
     def scored(self) -> bool:
         """Whether rows have scores."""
         return self.score is not None
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether rows have scores, if only to order those of one call."""
+        return self.scored or (self.calls is not None and not self.calls.are_one_list and self.calls.score is not None)
+
+    @property
+    def has_calls(self) -> bool:
+        """Whether users may have several lists, which were not put together."""
+        return self.calls is not None and not self.calls.are_one_list
 
     @cached_property
     def falling(self) -> NDArray[np.float64] | None:
@@ -231,8 +249,9 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
         return self.items.values[self.item[rows]].tolist(), scores
 
     def __repr__(self) -> str:
-        scored = "scored" if self.scored else "without scores"
-        return f"Run({len(self.users)} users, {self.row_count} rows, {scored}, from {self.source})"
+        scored = "scored" if self.has_scores else "without scores"
+        of_calls = f"{len(self.calls.name)} calls, " if self.calls is not None else ""
+        return f"Run({len(self.users)} users, {of_calls}{self.row_count} rows, {scored}, from {self.source})"
 
     def _repr_html_(self) -> str | None:
         from rankconv.data.row_pages import run_page

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, quoted
+from rankconv.preparation.calls import CALLS
 from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.preset_registry import preset
 
@@ -30,6 +31,8 @@ SIDE_DATA = {name: name for name in ("catalogue", "seen", "train", "parents")} |
 POOLED = "in all lists"
 """The state of a user who counts in a number of all lists, and has none of their own."""
 
+SEVERAL_CALLS = "several calls"
+"""In place of a policy, where the definition refuses a run with several lists of a user."""
 LIMITED_GRADES = ("binary", "unit-interval")
 """The settings of `grades-allowed` under which grades of 0 and 1 are taken."""
 WITHOUT_REFUSAL = {"skip": "leave such {users} out", "0": "score them 0"}
@@ -77,6 +80,8 @@ class Refusal(NamedTuple):
 
     def error_with(self, others: Sequence["Refusal"]) -> MetricError:
         """The refusal as an exception, with the definitions that do without it and without `others`."""
+        if self.policy == SEVERAL_CALLS:
+            return self._of_calls
         for need, given in SIDE_DATA.items():
             if self.policy == "needs" and f"needs {need}," in self.what:
                 do, shell = f"Pass {given}=….", f"Give it with --{need if need in ('features',) else given}."
@@ -97,6 +102,16 @@ class Refusal(NamedTuple):
         do = f"{use}{other}; from Python, on_error='collect' keeps the other numbers."
         shell = f"{use}{other}; see which: rankconv compare LABELS RUN {metric} -p all."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
+
+    @property
+    def _of_calls(self) -> MetricError:
+        """What to do about several lists of a user: no setting is chosen for the caller."""
+        *first, last = [name for name in CALLS.setting_types if name != self.definition.preparation.given(CALLS.name)]
+        allowed = f"calls may be {', '.join(first)} or {last}"
+        example = self.definition.requested.having(CALLS.name, first[0])
+        do = f"Say what becomes of them: '{example}'; all settings: rc.convention('calls')."
+        shell = f"Say what becomes of them: -m {shlex.quote(str(example))}; all settings: rankconv show calls."
+        return MetricError(self.why, where=self.definition.text, allowed=allowed, do=do, shell=shell)
 
     @property
     def _invalid(self) -> str:
@@ -246,7 +261,9 @@ class Measured(FrozenArrays):
             return float(self.mean)
         policies = self.definition.aggregation.settings
         for refused in (one.policy for one in self.refusals):
-            if refused == "needs" or (refused in policies and policies[refused].traits.refuses == "everybody"):
+            if refused in ("needs", SEVERAL_CALLS) or (
+                refused in policies and policies[refused].traits.refuses == "everybody"
+            ):
                 return math.nan
         return None
 

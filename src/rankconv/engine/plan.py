@@ -13,7 +13,7 @@ from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
 from rankconv.data.matching import Tables
-from rankconv.engine.metric_result import Refusal
+from rankconv.engine.metric_result import SEVERAL_CALLS, Refusal
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.grade_table import (
     PlainRows,
@@ -24,7 +24,7 @@ from rankconv.preparation.blocks.grade_table import (
     untied_users,
 )
 from rankconv.preparation.blocks.row_block import prepare
-from rankconv.preparation.collapse import collapsed
+from rankconv.preparation.calls import as_evaluated, why_refused
 from rankconv.preparation.facts import OnData, facts_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
@@ -60,7 +60,9 @@ class Stop(NamedTuple):
 
 
 def unmet(joined: Joined, definition: Definition) -> Refusal | None:
-    """What the definition needs besides labels and lists, and these data do not have."""
+    """What the definition needs besides labels and lists, and these data do not have; or what of them it refuses."""
+    if refused := why_refused(joined, definition.preparation.settings):
+        return Refusal(definition, SEVERAL_CALLS, refused)
     for need in definition.needs:
         missing = lacks(joined, need, definition.preparation)
         if missing:
@@ -106,9 +108,10 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
     """What is wrong with something that is needed, in words; empty where nothing is."""
     match need:
         case "scores":
-            return "the rankings have none" if joined.rankings.row_count and not joined.rankings.scored else ""
+            run = as_evaluated(joined, preparation.settings).rankings
+            return "the rankings have none" if run.row_count and not run.has_scores else ""
         case _ if need == NUMBERED_ITEMS:
-            odd = collapsed(joined, preparation.settings).items.not_a_number if tied(joined, preparation) else ""
+            odd = as_evaluated(joined, preparation.settings).items.not_a_number if tied(joined, preparation) else ""
             return f"'{odd}' is none" if odd else ""
         case "labels in groups":
             there = joined.labels.groups is not None or preparation.settings["no-subtopic"].traits.ungrouped
@@ -125,12 +128,16 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
 
 def tied(joined: Joined, preparation: Preparation) -> bool:
     """Whether some list has rows that are tied in the scores that this preparation compares."""
-    return not facts_of(collapsed(joined, preparation.settings)).of("falling scores", None, preparation.compared).all()
+    return (
+        not facts_of(as_evaluated(joined, preparation.settings)).of("falling scores", None, preparation.compared).all()
+    )
 
 
 def has_all_needs(joined: Joined, preparation: Preparation) -> bool:
     """Whether the data have all that the preparation needs."""
-    return not any(lacks(joined, need, preparation) for need in preparation.needs)
+    return not why_refused(joined, preparation.settings) and not any(
+        lacks(joined, need, preparation) for need in preparation.needs
+    )
 
 
 def policy_of_all_data(data: WholeData, definition: Definition) -> str:
@@ -203,7 +210,7 @@ class Plan:
         leaves as they are; all other users are prepared once for both.
         """
         made, rows = cls([], {}), joined.rankings.row_count + joined.labels.row_count
-        if rows <= FEW_ROWS or joined.levels is None:
+        if rows <= FEW_ROWS or joined.levels is None or joined.rankings.has_calls:
             made._prepare_by_row((reader, reader.users) for reader in readers)
             return made
         for cut in (True, False):
@@ -316,7 +323,7 @@ def run(joined: Joined, readers: Sequence[BlockReader], report: ProgressCallback
     tell = partial(report, readers) if report else _nobody_listens
     by_data: dict[Joined, list[BlockReader]] = {}
     for reader in readers:
-        data = joined if joined.extra.parents is None else collapsed(joined, reader.preparation.settings)
+        data = as_evaluated(joined, reader.preparation.settings) if joined.settings_change_it else joined
         by_data.setdefault(data, []).append(reader)
     for data, some in by_data.items():
         plan = Plan.of(data, some)

@@ -21,7 +21,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO, divisor
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.in_ties import each_hit_count, given_hits
-from rankconv.preparation.blocks.row_block import separate_subtopics
+from rankconv.preparation.blocks.row_block import separate_calls, separate_subtopics
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect, reads_order
@@ -333,7 +333,17 @@ class Metric(SettingSet):
         """The value of each user of a prepared block, still undivided."""
 
     def measure(self, block: Block) -> Ratio | Parts:
-        """The value of each user, still undivided; where each group is evaluated alone, the mean over their groups.
+        """The value of each user, still undivided; of calls that are evaluated alone, what these come to."""
+        if not block.evaluates_each_call:
+            return self._of_lists(block)
+        calls = block.once(separate_calls)
+        found = self._of_lists(calls.block)
+        value = (found.ratio if isinstance(found, Parts) else found).value
+        block.show_parts("call", lambda: calls.called, value)
+        return Ratio(*calls.value(value, self.is_better_low()))
+
+    def _of_lists(self, block: Block) -> Ratio | Parts:
+        """The value of each list, still undivided; where each group is evaluated alone, the mean over their groups.
 
         A group for which the metric is 0/0 adds nothing to that mean, nor does one that weighs nothing.
         """
@@ -344,7 +354,7 @@ class Metric(SettingSet):
         value = (found.ratio if isinstance(found, Parts) else found).value
         counts = (np.asarray(groups.weight, np.float64) > 0) & ~np.isnan(np.asarray(value, np.float64))
         weighted = np.where(counts, value, 0.0) * groups.weight
-        block.show_groups(groups.names, value)
+        block.show_parts("group", groups.names, value)
         return Ratio(groups.added(weighted), groups.total)
 
     def is_of_counts(self, block: Block) -> bool:

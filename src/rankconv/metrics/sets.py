@@ -328,6 +328,14 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.catalogue - block.length_at(scope) - block.relevant_count + block.hits_so_far.at(scope)
 
 
+@COUNT_OF.setting(
+    "calls", rule="searches for the task; one for a list without calls", says="searches for one task", tex="C"
+)
+def _(block: Block) -> Numbers:
+    """How often an agent searched: recall over all calls can only rise with it."""
+    return block.call_counts
+
+
 COUNT_OF.also(TP="hits", FP="misses", FN="unretrieved", TN="rejected")
 
 

@@ -1,7 +1,7 @@
 """Arithmetic of prepared blocks: sums down the ranks for every cutoff at once, and what settings give for ranks."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
@@ -132,8 +132,8 @@ class Notes:
     def says(self, words: Callable[[], str], value: Any) -> None:
         """A number of each user, shape (users,), or a function that gives it; an explanation shows it."""
 
-    def show_groups(self, names: Callable[[], list[str]], values: Any) -> None:
-        """What each group has, shape (groups,), which an explanation has with their names."""
+    def show_parts(self, what: str, names: Callable[[], Sequence[str]], values: Any) -> None:
+        """What each group, or each call, has, shape (parts,), which an explanation has with their names."""
 
     def show_ideal(self, made: Callable[[], IdealList]) -> None:
         """The ideal list, which an explanation has rank by rank."""

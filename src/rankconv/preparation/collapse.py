@@ -131,8 +131,9 @@ class _Collapse:
             score = self.how(**{name: given[name] for name in self.how.reads})
             if sorts:
                 order = np.lexsort((-score, np.repeat(np.arange(len(run.users)), np.diff(starts))))
-                score, item = score[order], item[order]
+                score, item, first = score[order], item[order], first[order]
         changes = {"starts": starts, "items": ids, "item": item, "score": score, "rank": rank, "form": Form()}
+        changes["calls"] = None if run.calls is None else run.calls.taking(first)
         of_documents: Run = run.replace(**changes, is_distinct=True, by_score=run.by_score or bool(sorts))
         return of_documents
 

@@ -15,7 +15,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers, among, take_ownership
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.ordering import owners_of_repeats, owners_of_ties
-from rankconv.preparation.collapse import collapsed
+from rankconv.preparation.calls import CALLS, as_evaluated
 from rankconv.preparation.step_registry import plain_where
 from rankconv.preparation.working_rows import LabelRows, ListRows, WorkingBlock
 
@@ -250,7 +250,7 @@ class OnData:
     """What grades were read as, by these grades."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "joined", collapsed(self.joined, self.settings))
+        object.__setattr__(self, "joined", as_evaluated(self.joined, self.settings))
 
     @property
     def facts(self) -> Facts:
@@ -320,6 +320,12 @@ class OnData:
     def never_a_loss(self) -> bool:
         """Whether no label has a gain below zero."""
         return bool((self.grades >= 0).all() and (self.gains(self.grades) >= 0).all())
+
+
+@CALLS.equivalent
+def _(ours: OnData, other: OnData) -> bool:
+    """Each user has one list."""
+    return ours.joined.rankings.calls is None and other.joined.rankings.calls is None
 
 
 EquivalenceRule = Callable[[OnData, OnData], bool]

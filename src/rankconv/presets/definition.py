@@ -22,6 +22,7 @@ from rankconv.conventions.setting_table import Context, Idle, Registry, idle
 from rankconv.conventions.spec import BETWEEN, Spec, at_cutoff
 from rankconv.conventions.traits import Requirement
 from rankconv.metrics.base import Expectation, Metric
+from rankconv.preparation.calls import CALLS, CallTraits
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.labels import GRADES
 from rankconv.preparation.steps.ranking import TIES
@@ -394,6 +395,7 @@ class Definition:
             wrong = f"{self.metric.name} is one number of all lists already, each evaluated by itself"
             raise MetricError(wrong, where=self.text, do="Leave out scope=global.")
         self._check_mean()
+        self._check_calls()
         for name, required in self.metric.unmet_requirements():
             self._refuse(name, required)
         return self
@@ -412,6 +414,27 @@ class Definition:
             raise MetricError(wrong, where=self.text, do="Choose another tie rule: rows need ranks of their own there.")
         if not self.preparation.by_score:
             raise MetricError("ties=rank(…) needs order=score, so that tied rows are adjacent", where=self.text)
+
+    def _check_calls(self) -> None:
+        """A MetricError where each call is evaluated alone, and what is computed of users needs one list of each."""
+        how, mean = self.preparation.settings[CALLS.name], self.aggregation.settings["aggregate"]
+        if CallTraits.of(how).of_each is None:
+            return
+        setting = f"{CALLS.name}={how.text}"
+        if {"parts", "ratios"} & {*mean.reads_of_users}:
+            wrong = (
+                f"aggregate={mean.text} looks inside a user's number, which is made of several calls under {setting}"
+            )
+        elif self.pools:
+            of = self.metric.name if self.metric.of_all_lists else f"scope={self.preparation.given('scope')}"
+            wrong = f"{of} makes one number of the lists of all users, and under {setting} a user has several"
+        elif self.preparation.settings["collapse"].traits.needs:
+            collapse = f"collapse={self.preparation.given('collapse')}"
+            wrong = f"{collapse} joins items of one list, and under {setting} a user has several"
+        else:
+            return
+        do = f"Put the calls together first: {CALLS.name}=one-after-the-other."
+        raise MetricError(wrong, where=self.text, do=do)
 
     def _check_mean(self) -> None:
         mean = self.aggregation.settings["aggregate"]

@@ -27,6 +27,7 @@ RUN = {"u": ["a", "x", "b", "y"], "v": ["x", "a", "b"], "w": ["x", "c", "d", "e"
 SCORED = {user: [(item, 9.0 - place) for place, item in enumerate(items)] for user, items in RUN.items()}
 
 NOT_OF_USERS = {
+    "evaluates_each_call": "of the definition and the data",
     "deepest": "how far down others read, by which ideal lists are shared",
     "prepared": "the rows themselves, of lists that were prepared row by row",
     "hit_rows": "as prepared",
@@ -53,8 +54,8 @@ NOT_OF_USERS = {
         ("averages_ties", "tie_draws", "repeated_ties", "tied_factors", "factors_of_items"), "of ties, and not of users"
     ),
     **dict.fromkeys(("chances", "as_results", "with_hits"), "asked with values"),
-    **dict.fromkeys(("brief", "running", "total", "show_groups"), "asked with values, or told what is shown"),
-    **dict.fromkeys(("show", "says", "show_ideal", "show_groups"), "told what an explanation shows"),
+    **dict.fromkeys(("brief", "running", "total", "show_parts"), "asked with values, or told what is shown"),
+    **dict.fromkeys(("show", "says", "show_ideal", "show_parts"), "told what an explanation shows"),
 }
 """What else a block has, that is no array by user or by rank; and what it is."""
 ASKED_WITH: dict[str, tuple[Any, ...]] = {

@@ -20,7 +20,7 @@ from rankconv.presets.signature import PARTS, stated_circumstances
 
 UNKNOWN = ("not-read", "not-made")
 """In place of a digest, where there is none."""
-_OF_RUN = ("run", "scores", "order", "ranks")
+_OF_RUN = ("run", "scores", "order", "ranks", "calls")
 """Digests of the run, which is what changes from gate to gate."""
 _VERSIONS = ("preset", "rankconv")
 _SHOWN = 12

@@ -88,6 +88,8 @@ def _of_user(values: Any) -> Expression:
 
 def _names(metric: Metric, block: ExactBlock) -> tuple[str, str]:
     """What numerator and denominator are, as the formula has it: "DCG@3", "ideal DCG"."""
+    if block.evaluates_each_call:
+        return "sum over the calls", "calls with a value"
     top, _, bottom = formula_of(metric).rpartition(" / ")
     if not top:
         return "numerator", "denominator"

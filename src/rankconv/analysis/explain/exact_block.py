@@ -122,8 +122,8 @@ class ExactBlock(RowBlock):
         if self.size:
             self.facts.append((words(), expression(np.ravel(value() if callable(value) else value)[0])))
 
-    def show_groups(self, names: Callable[[], list[str]], values: Any) -> None:
-        self.facts += [(f"group {name}", expression(one)) for name, one in zip(names(), np.ravel(values), strict=True)]
+    def show_parts(self, what: str, names: Callable[[], Sequence[str]], values: Any) -> None:
+        self.facts += [(f"{what} {name}", expression(one)) for name, one in zip(names(), np.ravel(values), strict=True)]
 
     def show_ideal(self, made: Callable[[], IdealList]) -> None:
         self.ideal = made()

@@ -26,14 +26,14 @@ from rankconv.conventions.spec import preset_and_rest
 from rankconv.data.ids import Ids, PlainId, plain_id, quoted, typed
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, states_of
+from rankconv.engine.metric_result import OUTSIDE, SCORED, SEVERAL_CALLS, Measured, states_of
 from rankconv.engine.scoring import OVERFLOW
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import SideDataLike, join_one_run, takes_joined
 from rankconv.evaluation.notes import warn_of_data
 from rankconv.metrics.base import Ratio
 from rankconv.preparation.blocks.row_block import prepare
-from rankconv.preparation.collapse import collapsed
+from rankconv.preparation.calls import as_evaluated
 from rankconv.preparation.working_rows import working_block
 from rankconv.presets.arguments import Metrics, define, define_one
 from rankconv.presets.definition import Definition
@@ -153,10 +153,10 @@ def code_of(user: Any, users: Ids) -> int:
 def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
     definition = measured.definition
     for refusal in measured.refusals:
-        if refusal.policy in ("needs", OVERFLOW):
+        if refusal.policy in ("needs", SEVERAL_CALLS, OVERFLOW):
             raise refusal.error
     k = definition.k if definition.preparation.reads_cutoff else None
-    documents = collapsed(joined, definition.applied.settings)
+    documents = as_evaluated(joined, definition.applied.settings)
     rows, scope = working_block(documents, np.array([code])).copy(k), definition.metric.scope
     block, prepared, changes = trace_preparation(rows, definition.applied, scope)
     changes = [*collapse_changes(joined, documents, code, definition.applied), *changes]
@@ -374,7 +374,8 @@ def by_rank(
     code = code_of(user, joined.users)
     first = next(iter(by_name.values()))
     k = first.k if first.preparation.reads_cutoff else None
-    rows = prepared_list(prepare(working_block(joined, np.array([code])).copy(k), first.applied)).rows
+    data = as_evaluated(joined, first.applied.settings)
+    rows = prepared_list(prepare(working_block(data, np.array([code])).copy(k), first.applied)).rows
     known = joined.users.id(code)
     values = {name: _at_each_rank(joined, one, known, len(rows)) for name, one in by_name.items()}
     return ByRank(known, values, rows, joined.rankings.scored)

@@ -63,6 +63,8 @@ class ExplainedRow(TypedDict):
     relevant: bool
     is_hit: bool
     """Whether the row is relevant, and is not kept from counting by its score."""
+    calls: NotRequired[list[str]]
+    """The calls that returned the row, where there are several searches for one task."""
 
 
 class IdealRow(TypedDict):
@@ -228,6 +230,8 @@ def facts_of_rows(rows: Sequence[PreparedRow], *, scores: bool, ties: bool) -> d
         facts["tie"] = [f"{row.tie[0] + 1}–{row.tie[-1] + 1}" if len(row.tie) > 1 else "" for row in rows]
     facts["grade"] = ["–" if row.grade is None else _grade(row.grade) for row in rows]
     facts["relevant"] = [("yes" if row.hit else "gated" if row.relevant else "no") for row in rows]
+    if any(row.calls for row in rows):
+        facts["call"] = [short(", ".join(row.calls)) for row in rows]
     if any(row.groups for row in rows):
         facts["groups"] = [short(", ".join(row.groups)) for row in rows]
     if any(row.weight > 1 for row in rows):
@@ -411,7 +415,7 @@ def _cells(columns: Mapping[str, Column], at: int) -> dict[str, str | float | No
 
 
 def _row(row: PreparedRow) -> ExplainedRow:
-    return {
+    explained: ExplainedRow = {
         "rank": int(row.rank) if row.rank.is_integer() else row.rank,
         "item": row.item,
         "score": finite(row.score),
@@ -420,3 +424,6 @@ def _row(row: PreparedRow) -> ExplainedRow:
         "relevant": row.relevant,
         "is_hit": row.hit,
     }
+    if row.calls:
+        explained["calls"] = [*row.calls]
+    return explained

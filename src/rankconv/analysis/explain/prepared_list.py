@@ -12,7 +12,7 @@ from rankconv.preparation.blocks.row_block import RowBlock, separate_subtopics
 from rankconv.preparation.pipeline import Preparation, PreparationStep
 from rankconv.preparation.steps.labels import LABELS_USED, RELEVANT
 from rankconv.preparation.ties import TieEffect, Ties
-from rankconv.preparation.working_rows import NOTHING, Reason, WorkingBlock
+from rankconv.preparation.working_rows import NOTHING, ListRows, Reason, WorkingBlock
 from rankconv.rendering.pages.cells import plural
 
 NO_ITEM = "(nothing)"
@@ -39,6 +39,8 @@ class PreparedRow(NamedTuple):
     """The places, from 0, of the rows that have the same score."""
     groups: tuple[str, ...] = ()
     """The groups of labels that the item serves, by name, where labels came in groups."""
+    calls: tuple[str, ...] = ()
+    """The calls that returned the row, by name, where there are several searches for one task."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,7 @@ def prepared_list(block: Block) -> PreparedList:
         [1] * len(items) if rows.weight is None else map(int, rows.weight.tolist()),
         [range(first, last + 1) for first, last in zip(ties.first.tolist(), ties.last.tolist(), strict=True)],
         [tuple(served.get(code, ())) for code in items],
+        _calls_of(block, rows),
     )
     return PreparedList(
         tuple(PreparedRow(*one) for one in zip(*columns, strict=True)),
@@ -94,6 +97,17 @@ def item_name(joined: Joined, code: int) -> str:
 def score_text(value: float) -> str:
     """A score as one writes it."""
     return f"{value:.10g}"
+
+
+def _calls_of(block: Block, rows: ListRows) -> list[tuple[str, ...]]:
+    """The names of the calls that returned each row of the block's one user; none of rows that no call returned."""
+    run = block.joined.rankings
+    if run.calls is None or block.preparation.pools:
+        return [()] * len(rows.item)
+    at = int(block.joined.list_rows_of[block.users[0]])
+    count = int(run.lengths[at]) if at >= 0 else 0
+    places = [(place, int(run.starts[at]) + place) for place in rows.place.tolist()]
+    return [tuple(run.calls.having(row)) if place < count else () for place, row in places]
 
 
 def _groups_served(block: Block) -> dict[int, list[str]]:

@@ -11,12 +11,14 @@ import numpy as np
 
 from rankconv.analysis.identify.candidate_values import Swept, means, of_presets
 from rankconv.analysis.identify.candidates import (
+    CandidateFamily,
     SharedGroups,
     entries,
     every_preset,
     families,
     one_metric,
     preparation_classes,
+    settings_to,
 )
 from rankconv.analysis.identify.chance import RARE, Chance
 from rankconv.analysis.identify.changes import occurring
@@ -35,6 +37,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import has_all_needs
 from rankconv.evaluation.results.differences import Differences, differing_here
 from rankconv.metrics.divisors import K_APPLIES_TO
+from rankconv.preparation.calls import CALLS, CallTraits
 from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.preparation.steps.lists import EXCLUDE
 from rankconv.presets.definition import Definition
@@ -194,6 +197,22 @@ def _changed(definition: Definition, name: str, setting: str) -> Iterator[Defini
             yield preset(definition.preset).definition(definition.key, changed, definition.requested_k)
 
 
+def _with_calls(family: CandidateFamily) -> CandidateFamily:
+    """The family for a run with several searches for one task, of which definitions of presets say nothing."""
+    named = _under_each(family.preset_definitions)
+    lists = [one.preparation for one in named if CallTraits.of(one.preparation.settings[CALLS.name]).of_each is None]
+    return replace(family, preset_definitions=named, preparations=[*dict.fromkeys(lists)])
+
+
+def _under_each(definitions: Sequence[Definition]) -> list[Definition]:
+    """The definitions, those that refuse calls under each other setting of these."""
+    settings, found = settings_to(CALLS.name, ()), list[Definition]()
+    for one in definitions:
+        refuses = CallTraits.of(one.preparation.settings[CALLS.name]).refuses_several
+        found += chain.from_iterable(_changed(one, CALLS.name, text) for text in settings) if refuses else [one]
+    return found
+
+
 class Search:
     """All definitions that a metric's name may mean, measured once, to be requested any number."""
 
@@ -201,8 +220,11 @@ class Search:
         self._bar = bar
         self.joined, self.spec, self.metric, self.mask = joined, metric, str(metric), mask
         self._families = [] if is_any(metric) else families(metric)
+        if joined.rankings.has_calls:
+            self._families = [_with_calls(one) for one in self._families]
         of_metric = [one for family in self._families for one in family.preset_definitions]
-        self._presets = of_metric or _of_any_metric(metric)
+        of_any = [] if of_metric else _of_any_metric(metric)
+        self._presets = of_metric or (_under_each(of_any) if joined.rankings.has_calls else of_any)
 
     @cached_property
     def measured(self) -> list[Swept]:

@@ -12,7 +12,8 @@ from rankconv.data.arrays import Codes, Mask, within
 from rankconv.data.digest import Hashes
 from rankconv.data.joined import Joined
 from rankconv.preparation.blocks.row_block import RowBlock, merged
-from rankconv.preparation.collapse import COLLAPSE, collapsed
+from rankconv.preparation.calls import CALLS, as_evaluated
+from rankconv.preparation.collapse import COLLAPSE
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps import OF_GROUPS
 from rankconv.preparation.ties import TieEffect
@@ -31,8 +32,8 @@ def prepared_in_turn(
     be changed.
     """
     data, before, states = None, list[Step](), list[WorkingBlock]()
-    for one in sorted(preparations, key=lambda one: (one.given(COLLAPSE.name), _path(one))):
-        own, path = collapsed(joined, one.settings), _path(one)
+    for one in sorted(preparations, key=lambda one: (one.given(CALLS.name), one.given(COLLAPSE.name), _path(one))):
+        own, path = as_evaluated(joined, one.settings), _path(one)
         if own is not data:
             data, before, states = own, [], [_given(own, users, k)]
         common = min(_common(before, path), len(states) - 1)
@@ -50,7 +51,7 @@ def prepared_with_changes(
 
     Steps that they have in common with the first are taken once. One that makes what another has made is left out.
     """
-    data, path = collapsed(joined, own.settings), _path(own)
+    data, path = as_evaluated(joined, own.settings), _path(own)
     states = [_given(data, users, k)]
     for step in own.steps:
         states.append(_copied(states[-1]))
@@ -58,10 +59,10 @@ def prepared_with_changes(
     yield own, _block(states[-1], own)
     known = {(last, _beyond_steps(own), _digest(state)) for last, state in enumerate(reversed(states))}
     for one in others:
-        its, same_data = _path(one), collapsed(joined, one.settings) is data
+        its, same_data = _path(one), as_evaluated(joined, one.settings) is data
         first = _common(path, its) if same_data else 0
         last = min(_common(path[::-1], its[::-1]), min(len(path), len(its)) - first) if same_data else 0
-        state = _copied(states[first]) if same_data else _given(collapsed(joined, one.settings), users, k)
+        state = _copied(states[first]) if same_data else _given(as_evaluated(joined, one.settings), users, k)
         for step in one.steps[first : len(its) - last]:
             step.take(state)
         key = last, _beyond_steps(one), _digest(state)
@@ -98,7 +99,7 @@ def _block(state: WorkingBlock, preparation: Preparation) -> RowBlock:
 
 def _beyond_steps(preparation: Preparation) -> tuple[object, ...]:
     """What it decides by no step."""
-    names = (COLLAPSE.name, "min-score", *(convention.name for convention in OF_GROUPS))
+    names = (CALLS.name, COLLAPSE.name, "min-score", *(convention.name for convention in OF_GROUPS))
     level = preparation.settings["relevant"].keywords.get("level")
     return *_order_of_rows(preparation), *map(preparation.given, names), level, *preparation.added
 
@@ -139,11 +140,18 @@ def _copied_rows(rows: PreparedRows) -> PreparedRows:
 def equal_in_blocks(block: RowBlock, *, by_level: bool) -> tuple[object, ...]:
     """What metrics and policies ask of the preparation itself: equal where prepared lists may stand in one block."""
     preparation, rows = block.preparation, block.prepared.rows
-    if preparation.separates_subtopics or preparation.added:
+    if preparation.separates_subtopics or preparation.added or block.evaluates_each_call:
         return (preparation,)
     level = preparation.settings["relevant"].keywords.get("level") if by_level else None
     there = sorted(name for name, values in vars(rows).items() if values is not None)
-    return *_order_of_rows(preparation), level, preparation.given(COLLAPSE.name), block.aligned_arrays, *there
+    return (
+        *_order_of_rows(preparation),
+        level,
+        preparation.given(CALLS.name),
+        preparation.given(COLLAPSE.name),
+        block.aligned_arrays,
+        *there,
+    )
 
 
 @dataclass(eq=False)

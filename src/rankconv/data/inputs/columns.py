@@ -19,7 +19,7 @@ from rankconv.data.inputs.usual_names import GRADES_AND_SCORES, USUAL_NAMES, has
 Side = Literal["labels", "run"]
 ROLES_OF: dict[Side, tuple[str, ...]] = {
     "labels": ("user", "item", "grade", "group"),
-    "run": ("user", "item", "score", "rank"),
+    "run": ("user", "item", "score", "rank", "call"),
 }
 """What the columns of each side may be."""
 NEEDED = ("user", "item")

@@ -16,6 +16,7 @@ from rankconv.basics.errors import InputError
 from rankconv.basics.registries import Ordered
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.data.attributes import Form, Groups, best_rows
+from rankconv.data.calls import CallLists, Calls
 from rankconv.data.ids import Ids, RawIds, by_appearance, coded_ids, quoted
 from rankconv.data.labels_and_rankings import Labels, Run, Scores
 from rankconv.data.ordering import SortKey, by_key, neighbours, owners_of_repeats, rises, together
@@ -71,6 +72,12 @@ class RawRows:
     """The names of the groups of labels, where they came in groups."""
     group: Codes | None = None
     """The group of each row, where there are groups."""
+    calls: Ids | None = None
+    """The names of the calls of a run, where users may have several lists."""
+    call: Codes | None = None
+    """The call of each row, where there are calls."""
+    empty_calls: Sequence[tuple[int, int]] = ()
+    """The codes of user and call of each call that gave no row."""
     starts: Codes | None = None
     """Where the rows of each user begin and the last ones end, shape (users + 1,), where they came together."""
     distinct: bool = False
@@ -135,7 +142,7 @@ def by_user(source: str, users: Ids, user: Codes | None, starts: Codes | None) -
 
 def is_id(role: str) -> bool:
     """Whether this is an id, or a part of one."""
-    return base(role) in ("user", "item", "group")
+    return base(role) in ("user", "item", "group", "call")
 
 
 def base(role: str) -> str:
@@ -251,6 +258,8 @@ def as_labels(rows: RawRows) -> Labels:
 
 def as_rankings(rows: RawRows) -> Run:
     """Return rankings: the rows of each user together, by rank, else by falling score, else in the order given."""
+    if rows.calls is not None and rows.call is not None:
+        return _of_calls(rows, CallLists.of(rows.owner, rows.call, rows.calls, rows.empty_calls))
     by_score = rows.rank is None and rows.number is not None
     if by_score and _like_ranks(rows):
         rows = replace(rows, form=replace(rows.form, assumed=SCORES_LIKE_RANKS))
@@ -271,6 +280,20 @@ def as_rankings(rows: RawRows) -> Run:
         rank = take_ownership(np.where(agree[listed.owner], listed.rank.astype(np.float64), 0.0))
     item = take_ownership(np.asarray(listed.item))
     return Run(rows.users, items, starts, item, score, rank=rank, **about)
+
+
+def _of_calls(rows: RawRows, lists: CallLists) -> Run:
+    """The run with several lists of a user: the rows of each call by rank or score, one call after the other."""
+    items, item = coded_ids(rows.item) if rows.items is None else (rows.items, rows.item)
+    alone = replace(rows, users=lists.user_ids(rows.users), user=lists.of_row, starts=None, calls=None, call=None)
+    run = as_rankings(replace(alone, items=items, item=item))
+    starts = lists.starts(len(rows.users))
+    calls = Calls(lists.names, starts, lists.name, run.starts, run.score, run.rank, run.by_score)
+    of_user: Run = run.replace(
+        **{"users": rows.users, "starts": run.starts[starts], "calls": calls},
+        **{"score": None, "rank": None, "by_score": False, "is_distinct": False},
+    )
+    return of_user
 
 
 SCORES_LIKE_RANKS = (

@@ -247,6 +247,7 @@ class RecordBatches(RowBatches):
         """Of records that became lists, `reading` says how."""
         super().__init__(self._batches(records))
         self._reading, self._assumed = reading, assumed
+        self.empty_calls = [] if reading is None else reading.empty_calls
         self._spec, self._source, self._place = spec, source, place
         self._keys: dict[str, None] = {}
         self._first, self._with_lists = -1, False

@@ -48,6 +48,8 @@ LAYOUTS = {
 DIVERSITY = Layout("TREC diversity qrels", ("user", "group", "item", "grade"), comment=b"#")
 _SUBTOPIC = ("subtopic", "iteration", "2")
 """Names of the second field of qrels where it is the group."""
+_CALL = {"Q0": "Q0", "2": "Q0", "tag": "tag", "6": "tag"}
+"""Names of the field of a run that is the call, and which it is."""
 _LEVEL = re.compile(rb"L\d+")
 """A grade as NTCIR writes it."""
 _LONGEST_LINE = 1 << 16
@@ -95,6 +97,8 @@ def trec_batches(file: File, spec: ColumnSpec) -> RowBatches:
             allowed, do = f"Groups are in its second field: {', '.join(_SUBTOPIC)}", "Pass group='subtopic'"
             raise InputError(wrong, where=str(file), allowed=allowed, do=do)
         layout = DIVERSITY
+    if "call" in spec.caller_columns:
+        layout = _with_call(layout, spec.caller_columns["call"], file)
     roles = [role for role in layout.fields if role in spec.columns]
 
     def rows() -> Iterator[RowBatch]:
@@ -106,6 +110,14 @@ def trec_batches(file: File, spec: ColumnSpec) -> RowBatches:
     return (
         RowBatches(each, tag=_tag(file), rank_source=RankSource.TREC) if spec.what == "rankings" else RowBatches(each)
     )
+
+
+def _with_call(layout: Layout, name: str, file: File) -> Layout:
+    """The layout of runs whose calls are in the field of this name."""
+    if name not in _CALL:
+        wrong, allowed = f"'{name}' is not a field of a {layout}", f"Calls are in one of its fields: {', '.join(_CALL)}"
+        raise InputError(wrong, where=str(file), allowed=allowed, do="Pass call='tag'", shell="Pass --column call=tag")
+    return layout._replace(fields=tuple("call" if field == _CALL[name] else field for field in layout.fields))
 
 
 def well_formed(text: bytes, fields: Sequence[str], roles: Sequence[str]) -> RowBatch | None:
@@ -181,7 +193,7 @@ FILE_READERS.put(
         lambda file: trec_layout(file) is not None,
         in_memory(trec_batches),
         endings=TREC_ENDINGS,
-        fields=("group",),
+        fields=("group", "call"),
         certain=_is_surely_trec,
         row_batches=trec_batches,
     ),

@@ -6,14 +6,16 @@ A list of two is a pair (item, number) in the list of a user, as it is in JSON. 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
+from numbers import Real
 from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
 
 from rankconv.basics.errors import InputError
+from rankconv.data.arrays import within
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, make_ids
 from rankconv.data.inputs.array_input import as_numpy, is_array, refuse_named_numbers
 from rankconv.data.inputs.input_rows import ColumnSpec, InputReader, RankSource, RawRows, by_ids, by_user, shown
 from rankconv.data.inputs.user_pairs import have_two_lists, item_number_pairs, kinds_of_lists
@@ -157,6 +159,8 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
         raise InputError("two keys are the same user", where=source, do="Give each user one entry")
     if spec.what == "labels" and _are_groups(owned):
         return _read_groups(users, owned, source)
+    if "call" in spec.columns and are_calls(owned):
+        return _read_calls(users, owned, spec, source)
     dicts = set(map(type, owned)) == {dict}
     if dicts:
         form: CollectionForm | None = "numbers" if any(owned) else None
@@ -263,6 +267,36 @@ def _in_order(collection: Iterable[Any]) -> list[Any]:
         except TypeError:  # of several types, which the check of the ids will refuse
             pass
     return list(collection)
+
+
+# several lists of one user
+
+
+def are_calls(owned: Sequence[Any]) -> bool:
+    """Whether users own several lists, one for each search; lists of two that may all be pairs are pairs."""
+    first = next((one for one in owned if isinstance(one, list) and one), None)
+    if first is None or not isinstance(first[0], list | dict):
+        return False
+    lists = [one for of_user in owned if isinstance(of_user, list) for one in of_user]
+    return not all(isinstance(one, list) and _is_pair(one) and isinstance(one[1], Real) for one in lists)
+
+
+def _read_calls(users: Ids, owned: Sequence[Any], spec: ColumnSpec, source: str) -> RawRows:
+    """Rows of the lists of each user, which are called 1, 2, …"""
+    for code, lists in enumerate(owned):
+        if not isinstance(lists, list) or not all(isinstance(one, list | dict) for one in lists):
+            wrong, do = "this is not a list of lists, as other users have it", "Give each user a list for each search"
+            raise InputError(wrong, where=f"{source}, user {shown(users, code)}", do=do)
+    counts = list(map(len, owned))
+    user, call = np.repeat(np.arange(len(owned)), counts), within(np.repeat(np.arange(len(owned)), counts))
+    named = [f"{users.id(int(code))}, call {at + 1}" for code, at in zip(user, call, strict=True)]
+    one_list = replace(spec, columns={role: name for role, name in spec.columns.items() if role != "call"})
+    rows = _read_collections(named, list(chain.from_iterable(owned)), one_list, source)
+    lengths = np.bincount(rows.owner, minlength=len(named))
+    empty = [(int(user[at]), int(call[at])) for at in np.flatnonzero(lengths == 0)]
+    names = make_ids([*range(1, max(counts, default=0) + 1)], "call")
+    of_row: dict[str, Any] = {"user": user[rows.owner], "call": call[rows.owner], "starts": None}
+    return replace(rows, users=users, **of_row, calls=names, empty_calls=empty, distinct=False)
 
 
 # labels in groups

@@ -297,6 +297,7 @@ def rankings(
     item: ColumnName = None,
     score: str | None = None,
     rank: str | None = None,
+    call: str | None = None,
     padding: int | None = None,
     user_ids: Sequence[Any] | None = None,
     item_ids: Sequence[Any] | None = None,
@@ -307,7 +308,7 @@ def rankings(
     _refuse(data, "rankings", "Give the items returned to each user, best first")
     if are_runs(data):
         raise _several_runs([*data])
-    names = {"user": user, "item": item, "score": score, "rank": rank}
+    names = {"user": user, "item": item, "score": score, "rank": rank, "call": call}
     return _with_ids(as_rankings(rows_from(data, ColumnSpec("rankings", names, padding))), user_ids, item_ids)
 
 

@@ -36,7 +36,7 @@ from rankconv.data.inputs.record_shapes import (
 from rankconv.data.inputs.row_batches import Record
 from rankconv.data.inputs.usual_names import USUAL_NAMES, plain
 
-EntryForm = Literal["ids", "objects", "pairs", "groups", "mapping"]
+EntryForm = Literal["ids", "objects", "pairs", "groups", "mapping", "calls"]
 _INSIDE = ("node", "document", "doc", "item", "passage", "chunk", "kwargs", "metadata", "meta", "payload", "fields")
 """Keys of an entry whose object may hold its id: of nodes of LlamaIndex, documents of LangChain, points of Qdrant."""
 _ENTRY_IDS = frozenset(map(plain, (*USUAL_NAMES["item"], "id", "node_id", "uuid", "key")))
@@ -75,6 +75,10 @@ class Reading:
     spec: ColumnSpec = field(default=ColumnSpec("rankings", {}), compare=False, repr=False)
     """What the caller wants, and names."""
     assumed: str = ""
+    of_call: "Reading | None" = None
+    """How the list of one call is read, where the entries are those of several searches."""
+    empty_calls: list[tuple[Any, int]] = field(default_factory=list, compare=False, repr=False)
+    """User and call of each call that gave no row, so far."""
 
     def columns(self) -> dict[str, str]:
         """The name of what each role is read from."""
@@ -85,6 +89,9 @@ class Reading:
             named[self.number] = f"{dotted(self.items)} ({self.number})"
         if self.form == "groups":
             named["group"] = f"{dotted(self.items)} (group)"
+        if self.of_call is not None:
+            named |= {role: name for role, name in self.of_call.columns().items() if role != "user"}
+            named["call"] = f"{dotted(self.items)} (call)"
         return named
 
     def lists(self, record: Record, at: int, where: str) -> Record:
@@ -96,7 +103,9 @@ class Reading:
         user = at if self.user is None else value_at(record, self.user)
         if user is NOTHING or user is None:
             raise InputError(f"there is no '{names['user']}'", where=where, do="Give every record the same keys")
-        found = {"user": user, **self._entries(entries, lambda: where)}
+        found = {"user": user, **(self._entries if self.of_call is None else self._calls)(entries, lambda: where)}
+        if self.form == "calls":
+            self.empty_calls.extend((user, call) for call, one in enumerate(entries, 1) if one in ([], {}))
         for role, path in self.next_to.items():
             found[role] = value_at(record, path) if entries else []
         if self.in_order and self.form != "mapping":
@@ -154,6 +163,22 @@ class Reading:
             role: [self._of_entry(entry, path, at, where) for at, entry in enumerate(entries)]
             for role, path in paths.items()
         }
+
+    def _calls(self, entries: Any, where: Callable[[], str]) -> dict[str, list[Any]]:
+        """The entries of all calls, with the number of the call of each, from 1 on."""
+        assert self.of_call is not None
+        found: dict[str, list[Any]] = {role: [] for role in self.columns() if role != "user"}
+        if not isinstance(entries, list):
+            wrong = f"'{dotted(self.items)}' is {entries!r:.60}, and in the first record it is a list of lists"
+            raise InputError(wrong, where=where(), do="Write all records in one form")
+        for call, one in enumerate(entries, 1):
+            here = f"{where()}, call {call}"
+            listed = self.of_call._entries(one, lambda here=here: here)  # type: ignore[misc]
+            if self.of_call.in_order:
+                self.of_call._check_order(listed.get("score"), here)
+            for role, values in {**listed, "call": [call] * len(listed["item"])}.items():
+                found[role].extend(values)
+        return found
 
     def _of_entry(self, entry: Any, path: Keys, at: int, where: Callable[[], str]) -> Any:
         value = value_at(entry, path) if path else entry
@@ -245,9 +270,16 @@ def _user_of(record: Record, spec: ColumnSpec, where: Callable[[], str]) -> Keys
 
 
 def _of_entries(
-    record: Record, user: Keys | None, path: Keys, inside: Keys | None, spec: ColumnSpec, where: Callable[[], str]
+    record: Record,
+    user: Keys | None,
+    path: Keys,
+    inside: Keys | None,
+    spec: ColumnSpec,
+    where: Callable[[], str],
+    listed: Any = None,
 ) -> Reading:
-    entries = value_at(record, path)
+    """How these entries are read; `listed` are those of one call, where there are several."""
+    entries = value_at(record, path) if listed is None else listed
     number = "" if spec.number in spec.absent or spec.number not in spec.columns else spec.number
     in_order = spec.what == "rankings" and "score" not in spec.caller_columns
     reading = Reading(user, path, "ids", in_order=in_order, spec=spec, assumed="" if user else IN_TURN)
@@ -258,6 +290,10 @@ def _of_entries(
     if first is not None and is_pair(first):
         item = inside or (_id_of(first[0], path, spec, where) if isinstance(first[0], dict) else ())
         return replace(reading, form="pairs", item=item, number=number)
+    if isinstance(first, list) and "call" in spec.columns:
+        lists = [one for one in entries if one]
+        of_call = _of_entries(record, user, path, inside, spec, where, lists[0] if lists else [])
+        return replace(reading, form="calls", of_call=of_call, in_order=False, assumed=of_call.assumed)
     if isinstance(first, list):
         if spec.what == "rankings":
             wrong = f"an entry of '{dotted(path)}' is a list, and a ranking has one item at each rank"

@@ -41,6 +41,8 @@ _QUERY_IDS = (
     *("question_id", "prompt_id", "example_id", "sample_id", "id"),
     *("reference_example_id", "dataset_item_id"),  # of runs in LangSmith and Langfuse: what is evaluated
 )
+_TASKS = ("task_id", "task")
+"""Keys that name the query where no other does: a task may also be the name of the data."""
 SHAPES = (
     Shape(
         "test cases of DeepEval",
@@ -68,7 +70,7 @@ SHAPES = (
     ),
     Shape(
         "records of a query",
-        (*USUAL_NAMES["user"], *_QUERY_IDS, *_QUERY_TEXTS),
+        (*USUAL_NAMES["user"], *_QUERY_IDS, *_QUERY_TEXTS, *_TASKS),
         (
             *("gold", "golden", "relevant", "relevance", "reference", "references", "referenced", "expected", "ground"),
             *("groundtruth", "gt", "truth", "true", "positive", "positives", "pos", "judgment", "judgments", "actual"),
@@ -79,6 +81,7 @@ SHAPES = (
             *("retrieved", "retrieval", "returned", "predicted", "prediction", "predictions", "result", "results"),
             *("hits", "hit", "ranking", "rankings", "ranked", "reranked", "recommended", "recommendation", "matches"),
             *("recommendations", "recs", "candidates", "candidate", "found", "system", "run", "search", "response"),
+            *("searches", "calls"),
         ),
         ("records_gold.jsonl", "records_run.jsonl"),
     ),
@@ -293,8 +296,8 @@ def _other_side(paths: Sequence[Keys], neutral: Sequence[Keys], spec: ColumnSpec
 
 def user_keys(record: Record) -> list[Keys]:
     """The keys that may name the query, those of ids before those of texts."""
-    found: dict[int, list[Keys]] = {0: [], 1: [], 2: []}
-    texts, ids = set(map(plain, _QUERY_TEXTS)), set(map(plain, _QUERY_IDS))
+    found: dict[int, list[Keys]] = {0: [], 1: [], 2: [], 3: [], 4: []}
+    texts, ids = set(map(plain, _QUERY_TEXTS)), set(map(plain, (*_QUERY_IDS, *_TASKS)))
     for key, value in record.items():
         name = plain(key)
         is_query = name in texts or is_usual("user", key)
@@ -309,7 +312,8 @@ def user_keys(record: Record) -> list[Keys]:
         if isinstance(value, bool) or not isinstance(value, str | int) or not (is_query or name in ids):
             continue
         rank = 2 if name in texts or not name.endswith("id") else 1 if name == "id" else 0
-        found[rank].append(path)
+        tasks = [*map(plain, _TASKS)]
+        found[3 + tasks.index(name) if name in tasks else rank].append(path)
     return next((paths for paths in found.values() if paths), [])
 
 

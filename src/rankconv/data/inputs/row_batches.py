@@ -10,7 +10,7 @@ import numpy as np
 
 from rankconv.basics.errors import InputError
 from rankconv.data.attributes import Form
-from rankconv.data.ids import coded_integers
+from rankconv.data.ids import Ids, coded_integers, make_ids
 from rankconv.data.inputs.columns import without_parts
 from rankconv.data.inputs.files import File
 from rankconv.data.inputs.input_rows import ColumnSpec, Floats, RankSource, RawRows, RowPlace, base, is_id
@@ -58,6 +58,8 @@ class RowBatches:
     tag: str = ""
     """The name that a TREC run gives itself."""
     rank_source: RankSource = RankSource.COLUMN
+    empty_calls: list[tuple[Any, Any]] = field(default_factory=list)
+    """User and call of each call that gave no row, so far."""
 
 
 def in_memory(batches: Callable[[File, ColumnSpec], RowBatches]) -> Callable[[File, ColumnSpec], RawRows]:
@@ -136,12 +138,21 @@ def rows_of(batches: RowBatches, source: str) -> RawRows:
         user, starts = every[len(every) - sum(map(len, each)) :], None
     found = {role: np.concatenate([batch.numbers[role] for batch in each]) for role in each[0].numbers}
     rank = found.pop("rank", None)
-    if "group" in each[0].ids:
-        about["groups"], about["group"] = coded(ids("group", rows)[0], "group", lambda _: "")
+    for role in ("group", "call"):
+        if role in each[0].ids:
+            about[f"{role}s"], about[role] = coded(ids(role, rows)[0], role, lambda _: "")
+    if batches.empty_calls:
+        about |= _with_empty_calls(about, users, batches.empty_calls)
     times = [batch.time for batch in each if batch.time is not None]
     about |= {"time": np.concatenate(times) if times else None, "starts": starts}
     items, item = raw_or_coded(ids("item", rows), "item", lambda _: "")
     return RawRows(source, users, user, items, item, next(iter(found.values()), None), rank, **about)
+
+
+def _with_empty_calls(about: Mapping[str, Any], users: Ids, empty: Sequence[tuple[Any, Any]]) -> dict[str, Any]:
+    """The names of all calls, and the codes of those that gave no row."""
+    names = make_ids([*dict.fromkeys([*about["calls"].values.tolist(), *(call for _, call in empty)])], "call")
+    return {"calls": names, "empty_calls": [(users.code(user), names.code(call)) for user, call in empty]}
 
 
 def _concatenated(ids: Sequence[IdValues]) -> IdValues:

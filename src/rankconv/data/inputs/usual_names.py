@@ -39,6 +39,7 @@ USUAL_NAMES = {
         *("model_score", "bm25_score"),
     ),
     "rank": ("rank", "position"),
+    "call": ("call", "call_id", "call_no", "call_number", "call_index", "tool_call_id", "search_call_id"),
     "time": (
         *("time", "timestamp", "datetime", "date", "ts", "unix_time", "unix_timestamp", "unix_review_time"),
         *("event_time", "created_at", "rated_at", "rating_time", "rating_timestamp", "interaction_time"),

@@ -45,6 +45,7 @@ LISTED: tuple[tuple[SignedPart, SignedPart | None], ...] = (
     ("scores", None),
     ("order", "order-repeats"),
     ("ranks", None),
+    ("calls", None),
     ("subtopics", None),
     ("weights", None),
     ("seen", None),

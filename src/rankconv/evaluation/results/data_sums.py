@@ -9,7 +9,7 @@ import numpy as np
 
 from rankconv.basics.errors import InputError
 from rankconv.conventions.data_parts import DataPart
-from rankconv.data.arrays import Codes, among, begins
+from rankconv.data.arrays import Codes, among, begins, within
 from rankconv.data.attributes import Features, Groups, Parents
 from rankconv.data.digest import (
     DigestSum,
@@ -20,6 +20,7 @@ from rankconv.data.digest import (
     place_hashes,
     sum_of,
     sum_of_pairs,
+    summed,
     text_hash,
 )
 from rankconv.data.ids import Ids
@@ -31,7 +32,9 @@ from rankconv.engine.plan import spanning
 from rankconv.preparation.steps.subtopics import NEED, NEED_WEIGHTS
 from rankconv.presets.definition import Definition
 
-SidePart = Literal["subtopics", "weights", "seen", "train", "features", "items", "parents", "catalogue", "labelled"]
+SidePart = Literal[
+    "calls", "subtopics", "weights", "seen", "train", "features", "items", "parents", "catalogue", "labelled"
+]
 SignedPart = Literal["labels", "run", "label-repeats"] | DataPart | SidePart
 NEEDS: dict[str, SidePart] = {
     NEED: "subtopics",
@@ -45,7 +48,7 @@ NEEDS: dict[str, SidePart] = {
 }
 """By what a definition needs, the part of the data that it is."""
 OF_LABELS: tuple[SignedPart, ...] = ("labels", "grades", "label-order", "label-repeats", "subtopics", "weights")
-OF_RUN: tuple[SignedPart, ...] = ("run", "scores", "order", "order-repeats", "ranks")
+OF_RUN: tuple[SignedPart, ...] = ("run", "scores", "order", "order-repeats", "ranks", "calls")
 SHARED: tuple[SignedPart, ...] = ("train", "features", "items", "parents", "catalogue", "labelled")
 """What is the same for all parts of the users, and so is compared and not added."""
 IN_ORDER: tuple[SignedPart, ...] = ("user-order",)
@@ -61,7 +64,7 @@ def parts_of(definition: Definition) -> frozenset[SignedPart]:
     among it.
     """
     needed = {NEEDS[need] for need in definition.needs if need in NEEDS}
-    found: set[SignedPart] = {"labels", "run", "label-repeats", *needed, *definition.data_read}
+    found: set[SignedPart] = {"labels", "run", "label-repeats", "calls", *needed, *definition.data_read}
     if definition.reads_all_data:
         found |= {*NEEDS.values()}
     if spanning(definition):
@@ -163,6 +166,23 @@ def _order_of(users: Ids) -> DigestSum:
 
 
 # side data of each user
+
+
+def _of_calls(joined: Joined) -> DigestSum | None:
+    """The rows of each call at their places, with their scores and ranks, and how many calls each user has."""
+    run, calls = joined.rankings, joined.rankings.calls
+    if calls is None:
+        return None
+    of_row, place = (
+        calls.of_row,
+        place_hashes(int(max(calls.counts.max(initial=0), np.diff(calls.rows).max(initial=0)))),
+    )
+    with np.errstate(over="ignore"):
+        products = id_hashes(run.items)[run.item] * (mixed(place[calls.place[of_row]]) + place[within(of_row)])
+        for values in (calls.score, calls.rank):
+            if values is not None:
+                products = mixed(products) * number_hashes(values)
+    return sum_of(id_hashes(run.users), calls.counts, summed(products, run.starts))
 
 
 def _of_groups(joined: Joined) -> DigestSum | None:
@@ -272,6 +292,7 @@ def _of_labelled(joined: Joined) -> DigestSum:
 
 
 _SIDE: dict[SidePart, Callable[[Joined], DigestSum | None]] = {
+    "calls": _of_calls,
     "subtopics": _of_groups,
     "weights": _of_weights,
     "seen": _of_seen,

@@ -16,7 +16,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
 from rankconv.preparation.blocks.row_block import prepare
-from rankconv.preparation.collapse import collapsed
+from rankconv.preparation.calls import as_evaluated
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.ties import reads_order
 from rankconv.preparation.working_rows import working_blocks
@@ -147,7 +147,7 @@ class Differences:
 def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:
     """What decides policies, block by block of these users, shape (users,), prepared as the definition says."""
     metric, least = definition.metric, float(definition.aggregation.given("min-rows"))
-    for rows in working_blocks(collapsed(joined, definition.applied.settings), users):
+    for rows in working_blocks(as_evaluated(joined, definition.applied.settings), users):
         block = prepare(rows.copy(metric.k), definition.applied)
         yield Situation(block, metric, metric.measure(block), least)
 

@@ -16,6 +16,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, set_readonl
 from rankconv.data.joined import Joined
 from rankconv.preparation.arithmetic import CumulativeSum, RankValues
 from rankconv.preparation.blocks.label_block import Judgments, JudgmentValues, LabelBlock
+from rankconv.preparation.calls import evaluates_each
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.tie_draws import RepeatedTie, TiedFactors, TieDraws
 from rankconv.preparation.ties import SHARED, ExpectedRows, Thresholds, TieEffect, Ties
@@ -95,6 +96,19 @@ class Block(LabelBlock):
             self._once[key] = set_readonly(part(self, *arguments))
         result: T = self._once[key]
         return result
+
+    @property
+    def call_counts(self) -> Numbers:
+        """How many calls each user has, shape (users,); one where a list came in no calls, none without a row."""
+        run, of_lists = self.joined.rankings, self.joined.list_rows_of[self.users_of_lists("searches are of each user")]
+        if run.calls is None:
+            return self.in_rankings.astype(np.float64)
+        return np.append(run.calls.counts, 0)[of_lists].astype(np.float64)
+
+    @property
+    def evaluates_each_call(self) -> bool:
+        """Whether users may have several lists, each of which is evaluated alone."""
+        return self.joined.rankings.has_calls and evaluates_each(self.joined, self.preparation.settings)
 
     def users_of_lists(self, why: str) -> Codes:
         """The users, shape (users,), for what is known of each; a MetricError where the lists of all are one list."""

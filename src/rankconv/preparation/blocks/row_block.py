@@ -8,11 +8,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Mask, Numbers, set_readonly
+from rankconv.data.arrays import Codes, Mask, Numbers, set_readonly, within
+from rankconv.data.each_call import EachCall
+from rankconv.data.joined import rows_of
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.calls import CALLS, CallTraits
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.subtopics import Pairs, has_relevant, pairs_of, split
-from rankconv.preparation.working_rows import NOTHING, KnownLabels, LabelRows, ListRows, WorkingBlock
+from rankconv.preparation.working_rows import NOTHING, KnownLabels, LabelRows, ListRows, WorkingBlock, working_block
 
 
 class RowBlock(Block):
@@ -178,43 +181,53 @@ def _stacked(parts: Sequence[Rows], starts: Mapping[str, Codes]) -> Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class SeparateSubtopics:
-    """The groups of a block's users, each prepared as if it were a user of its own."""
+class SeparateParts:
+    """Parts of a block's users, each prepared as if it were a user of its own."""
 
     block: Block
-    """The list of its user and the labels of the group alone; its users are the groups."""
+    """Its users are the parts."""
     user: Codes
-    """The user of each group, as a place in the block, shape (groups,)."""
+    """The user of each part, as a place in the block, shape (parts,)."""
     place: Codes
-    """The place of each group among those of its user, from 0, shape (groups,)."""
-    name: Codes
-    """The code of each group's name, -1 where it has none, shape (groups,)."""
+    """The place of each part among those of its user, from 0, shape (parts,)."""
     users: int
     """How many users there are."""
-    weight: Numbers
-    """What each group weighs, shape (groups,)."""
-    total: Numbers
-    """By what the weighted sum over the groups of a user is divided, shape (users,)."""
 
     def added(self, values: Any) -> Any:
-        """The sum over the groups of each user of values of shape (groups,) or (ranks, groups): (…, users).
+        """The sum over the parts of each user of values of shape (parts,) or (ranks, parts): (…, users).
 
-        Groups are added in their order, so that a sum does not depend on who else is in the block.
+        Parts are added in their order, so that a sum does not depend on who else is in the block.
         """
         if values.ndim == 1 and values.dtype != object:
             return np.bincount(self.user, weights=values, minlength=self.users)
-        total: Any = self.block.numbers(np.zeros((*values.shape[:-1], self.users)))
+        total: Any = self.numbers(np.zeros((*values.shape[:-1], self.users)))
         for here in self._by_place:
             total[..., self.user[here]] = total[..., self.user[here]] + values[..., here]
         return total
 
+    def numbers(self, values: Numbers) -> Any:
+        """The numbers with which values are computed, shape as `values`."""
+        return self.block.numbers(values)
+
     @cached_property
     def _by_place(self) -> list[Codes]:
-        """The first groups of all users, then the second ones, and so on, each of shape (groups there,).
+        """The first parts of all users, then the second ones, and so on, each of shape (parts there,).
 
         No user occurs twice in one of these.
         """
         return np.split(np.argsort(self.place), np.cumsum(np.bincount(self.place))[:-1])
+
+
+@dataclass(frozen=True, eq=False)
+class SeparateSubtopics(SeparateParts):
+    """The groups of a block's users: each has the list of its user and the labels of the group alone."""
+
+    name: Codes
+    """The code of each group's name, -1 where it has none, shape (groups,)."""
+    weight: Numbers
+    """What each group weighs, shape (groups,)."""
+    total: Numbers
+    """By what the weighted sum over the groups of a user is divided, shape (users,)."""
 
     def names(self, user: int = 0) -> list[str]:
         """The names of the groups of a user, by their place in the block; numbers where they have none."""
@@ -234,7 +247,7 @@ def separate_subtopics(block: Block) -> SeparateSubtopics:
     alone = _prepared_alone(block, pairs, preparation)
     given = None if pairs.weight is None else block.numbers(pairs.weight)
     weight, whole = settings["subtopic-weight"](relevant=alone.relevant_count, given=given)
-    made = SeparateSubtopics(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))
+    made = SeparateSubtopics(alone, pairs.user, pairs.place, block.size, pairs.name, weight, np.zeros(block.size))
     return replace(made, total=made.added(weight) if whole else block.numbers(np.ones(block.size)))
 
 
@@ -254,3 +267,28 @@ def _prepared_alone(block: Block, pairs: Pairs, preparation: Preparation) -> Blo
         made.as_given = block.as_given
         made.lengths = set_readonly(np.maximum(block.lengths[pairs.user], working.rows.counts(working.size)))
     return made
+
+
+@dataclass(frozen=True, eq=False)
+class SeparateCalls(SeparateParts):
+    """The calls of a block's users: each has the list of the call and the labels of the task."""
+
+    called: Sequence[str]
+    """The name of each call, shape (calls,)."""
+
+    def value(self, values: Any, lower_is_better: bool) -> tuple[Any, Any]:
+        """Numerator and denominator of each user, of the values of the calls, of shape (calls,)."""
+        of_each = CallTraits.of(self.block.preparation.settings[CALLS.name]).of_each
+        assert of_each is not None
+        found: tuple[Any, Any] = of_each(values, self, lower_is_better)
+        return found
+
+
+def separate_calls(block: Block) -> SeparateCalls:
+    """The calls of the block's users, prepared in the same way; made once: `block.once(separate_calls)`."""
+    users = block.users_of_lists("searches are looked at one by one")
+    each = block.joined.once(EachCall.of)
+    user, call = rows_of(each.starts, users)
+    rows = working_block(each.joined, call).copy(block.k)
+    alone = prepare(rows, block.preparation, type(block) if isinstance(block, RowBlock) else RowBlock)
+    return SeparateCalls(alone, user, within(user), block.size, [each.names[one] for one in call.tolist()])

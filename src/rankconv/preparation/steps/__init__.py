@@ -3,6 +3,7 @@
 May import data, conventions, and the rows and the registry of preparation; the pipeline carries their settings out.
 """
 
+from rankconv.preparation.calls import CALLS
 from rankconv.preparation.collapse import COLLAPSE
 from rankconv.preparation.step_registry import StepPlace, prepared_by, steps_in_order
 from rankconv.preparation.steps.labels import (
@@ -34,7 +35,7 @@ OF_GROUPS = (SUBTOPICS, NO_SUBTOPIC, SUBTOPIC_WEIGHT)
 DESCRIBED = (RELEVANT, LABELS_USED, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 """In the order in which a paper tells what the labels say."""
 
-prepared_by(COLLAPSE)
+prepared_by(CALLS, COLLAPSE)
 prepared_by(*OF_LABELS, DUPLICATE_LABELS, CANDIDATES, EXCLUDE, DUPLICATES, ORDER, SCORE_DTYPE, TIES)
 prepared_by(UNJUDGED, MAX_DEPTH, MIN_SCORE, SCOPE, *OF_GROUPS)
 steps_in_order(

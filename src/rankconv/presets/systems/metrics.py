@@ -442,6 +442,19 @@ def _(block: WorkingBlock, least: float) -> None:
     block.rows.take(block.rows.score >= least)
 
 
+@MAX_DEPTH.setting(
+    "score-above",
+    rule="rows with more than this score",
+    needs=("scores",),
+    reads_data=("scores",),
+    cite="pasa",
+    says="only rows with a score above {bound} are read",
+)
+def _(block: WorkingBlock, bound: float) -> None:
+    """What a selector kept, as where it gives each item the probability that it is wanted."""
+    block.rows.take(block.rows.score > bound)
+
+
 @EXCLUDE.setting(
     "zero-scores",
     rule="the items with a score of 0",
