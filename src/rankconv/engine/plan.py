@@ -28,6 +28,7 @@ from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData, facts_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.words import unknown_words
 from rankconv.preparation.working_rows import WorkingBlock, working_blocks
 from rankconv.presets.definition import Definition, settings_of
 
@@ -65,7 +66,8 @@ def unmet(joined: Joined, definition: Definition) -> Refusal | None:
         missing = lacks(joined, need, definition.preparation)
         if missing:
             return Refusal(definition, "needs", in_words(definition, need, missing))
-    return None
+    unknown = unknown_words(joined, definition.preparation.settings)
+    return Refusal(definition, "needs", unknown) if unknown else None
 
 
 def in_words(definition: Definition, need: str, missing: str) -> str:
@@ -107,6 +109,8 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
     match need:
         case "scores":
             return "the rankings have none" if joined.rankings.row_count and not joined.rankings.scored else ""
+        case "scores from 0 to 1":
+            return _outside_0_to_1(collapsed(joined, preparation.settings))
         case _ if need == NUMBERED_ITEMS:
             odd = collapsed(joined, preparation.settings).items.not_a_number if tied(joined, preparation) else ""
             return f"'{odd}' is none" if odd else ""
@@ -123,14 +127,24 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
     return "" if getattr(joined.extra, need) is not None else "none was given"
 
 
+def _outside_0_to_1(joined: Joined) -> str:
+    """Which scores are not from 0 to 1, in words; empty where all are."""
+    scores = joined.rankings.scores_in_any_order
+    if scores is None:
+        return "the rankings have none" if joined.rankings.row_count else ""
+    low, high = float(scores.min(initial=0)), float(scores.max(initial=0))
+    return f"these are from {low:g} to {high:g}" if low < 0 or high > 1 else ""
+
+
 def tied(joined: Joined, preparation: Preparation) -> bool:
     """Whether some list has rows that are tied in the scores that this preparation compares."""
     return not facts_of(collapsed(joined, preparation.settings)).of("falling scores", None, preparation.compared).all()
 
 
 def has_all_needs(joined: Joined, preparation: Preparation) -> bool:
-    """Whether the data have all that the preparation needs."""
-    return not any(lacks(joined, need, preparation) for need in preparation.needs)
+    """Whether the data have all that the preparation needs, and no word that it does not take."""
+    lacking = any(lacks(joined, need, preparation) for need in preparation.needs)
+    return not (lacking or unknown_words(joined, preparation.settings))
 
 
 def policy_of_all_data(data: WholeData, definition: Definition) -> str:
@@ -316,7 +330,7 @@ def run(joined: Joined, readers: Sequence[BlockReader], report: ProgressCallback
     tell = partial(report, readers) if report else _nobody_listens
     by_data: dict[Joined, list[BlockReader]] = {}
     for reader in readers:
-        data = joined if joined.extra.parents is None else collapsed(joined, reader.preparation.settings)
+        data = collapsed(joined, reader.preparation.settings)
         by_data.setdefault(data, []).append(reader)
     for data, some in by_data.items():
         plan = Plan.of(data, some)
