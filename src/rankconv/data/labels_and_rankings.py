@@ -330,7 +330,9 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
         """One user's judged items and their grades, which may be words."""
         code = self.users.code(user)
         rows = slice(self.starts[code], self.starts[code + 1])
-        return dict(zip(self.items.values[self.item[rows]].tolist(), values_of(self.grade[rows], self.words), strict=True))
+        return dict(
+            zip(self.items.values[self.item[rows]].tolist(), values_of(self.grade[rows], self.words), strict=True)
+        )
 
     def groups_of(self, user: Any) -> dict[Any, dict[Any, float]]:
         """One user's groups: the items of each with their grades; empty where the labels came in no groups."""

@@ -20,11 +20,11 @@ from rankconv.data.digest import (
     blocks,
     id_hashes,
     number_hashes,
-    text_hash,
     place_hashes,
     places_in_lists,
     sum_of,
     summed,
+    text_hash,
 )
 from rankconv.data.ids import RawIds
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -88,7 +88,7 @@ def _number_hashes(numbers: NDArray[np.floating[Any]], words: Words | None) -> H
     """The hashes of the grades or scores of rows, shape (rows,), or of the words in the place of these."""
     if words is None:
         return number_hashes(numbers)
-    return words.in_place_of(numbers, np.array([text_hash(text) for text in words.texts], np.uint64))  # type: ignore[no-any-return]
+    return words.in_place_of(numbers, np.array([text_hash(text) for text in words.texts], np.uint64))
 
 
 def _uncoded(labels: Labels) -> RawIds | None:

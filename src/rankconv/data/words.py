@@ -1,12 +1,12 @@
 """Words in place of numbers: grades such as `vital` and `okay`, scores such as `support` and `partial_support`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rankconv.data.arrays import Numbers
+Value = TypeVar("Value", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,10 @@ class Words:
     def __str__(self) -> str:
         return ", ".join(self.texts)
 
-    def of_rows(self, places: Numbers) -> list[str]:
+    def of_rows(self, places: NDArray[np.floating[Any]]) -> list[str]:
         """The word of each row, shape (rows,)."""
         return [self.texts[place] for place in places.astype(np.int64).tolist()]
 
-    def in_place_of(self, places: Numbers, numbers: Sequence[Any] | Numbers) -> Any:
-        """What each row has where each word has one of these, shape (words,); shape (rows,)."""
-        return np.asarray(numbers)[places.astype(np.int64)]
+    def in_place_of(self, places: NDArray[np.floating[Any]], values: NDArray[Value]) -> NDArray[Value]:
+        """What each row has, shape (rows,), where each word has one of these values, shape (words,)."""
+        return np.asarray(values[places.astype(np.int64)])

@@ -96,10 +96,10 @@ class GradesNeeded:
 
     def look(self, joined: Joined) -> None:
         """Keep those for which the highest grade of these labels is not relevant either."""
-        highest = joined.labels.grade.max(initial=0.0)
-        self.highest = max(self.highest, highest)
         for one in [*self.without]:
             here = OnData(settings_of(*one.setting_sets), joined)
+            highest = here.joined.labels.grade.max(initial=0.0)
+            self.highest = max(self.highest, highest)
             if here.relevant(here.read_as(np.array([highest]))).any():
                 self.without.remove(one)
 

@@ -1,4 +1,4 @@
-"""Recall of labels that a run satisfies in part: of nuggets that an answer supports, each with a weight and a credit."""
+"""Recall of labels that a run satisfies in part: nuggets that an answer supports, each with a weight and a credit."""
 
 from typing import Annotated
 

@@ -90,19 +90,25 @@ def in_numbers(joined: Joined, settings: Mapping[str, Setting]) -> Joined:
     return joined.once(_InNumbers(settings[GRADE_WORDS.name], settings[SCORE_WORDS.name]))
 
 
+def with_grades(joined: Joined, settings: Mapping[str, Setting]) -> Joined:
+    """The data with the grades that the settings give to words, and the run as it is."""
+    return joined if joined.labels.words is None else joined.once(_InNumbers(settings[GRADE_WORDS.name]))
+
+
 @dataclass(frozen=True)
 class _InNumbers:
     """The settings under which joined data get numbers once."""
 
     grades: Setting
-    scores: Setting
+    scores: Setting | None = None
+    """None where words stay scores."""
 
     def __call__(self, joined: Joined) -> Joined:
         labels, run = joined.labels, joined.rankings
         if labels.words is not None:
             grade = labels.words.in_place_of(labels.grade, self.grades(words=labels.words.texts))
             labels = labels.replace(grade=take_ownership(grade), words=None)
-        if run.words is not None:
+        if run.words is not None and run.score is not None and self.scores is not None:
             score = run.words.in_place_of(run.score, self.scores(words=run.words.texts))
             run = run.replace(score=take_ownership(score), words=None)
         return replace(joined, labels=labels, rankings=run)

@@ -25,7 +25,7 @@ ROLES_OF: dict[Side, tuple[str, ...]] = {
 NEEDED = ("user", "item")
 _LISTED, _SHOWN = 20, 10
 """Columns, and usual names, that a message names."""
-_OF_ITEM = {
+_OF_ITEM: dict[str, dict[str, tuple[str, ...]]] = {
     "corpusid": {"grade": ("score",)},
     "nugget": {"grade": ("importance",), "score": ("assignment", "support")},
     "nuggetid": {"grade": ("importance",), "score": ("assignment", "support")},
