@@ -6,14 +6,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Value = TypeVar("Value", bound=np.generic)
+T = TypeVar("T", bound=np.generic)
 
 
 @dataclass(frozen=True)
 class Words:
     """The words of one side; a row has the place of its word, from 0, as its number.
 
-    Definitions say which numbers they are: `rankconv.preparation.words`.
+    Definitions say which numbers they are: `rankconv.preparation.word_numbers`.
     """
 
     texts: tuple[str, ...]
@@ -28,6 +28,6 @@ class Words:
         """The word of each row, shape (rows,)."""
         return [self.texts[place] for place in places.astype(np.int64).tolist()]
 
-    def in_place_of(self, places: NDArray[np.floating[Any]], values: NDArray[Value]) -> NDArray[Value]:
+    def in_place_of(self, places: NDArray[np.floating[Any]], values: NDArray[T]) -> NDArray[T]:
         """What each row has, shape (rows,), where each word has one of these values, shape (words,)."""
         return np.asarray(values[places.astype(np.int64)])

@@ -28,7 +28,7 @@ from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData, facts_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
-from rankconv.preparation.words import unknown_words
+from rankconv.preparation.word_numbers import unknown_words
 from rankconv.preparation.working_rows import WorkingBlock, working_blocks
 from rankconv.presets.definition import Definition, settings_of
 

@@ -23,7 +23,7 @@ from rankconv.engine.plan import NUMBERED_ITEMS, in_words, lacks, spanning, tied
 from rankconv.engine.scoring import entering
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
 from rankconv.preparation.step_registry import PREPARATION
-from rankconv.preparation.words import unknown_words
+from rankconv.preparation.word_numbers import unknown_words
 from rankconv.presets.definition import Definition, settings_of
 
 WHILE_ADDED = 4

@@ -1,4 +1,4 @@
-"""Recall of labels that a run satisfies in part: nuggets that an answer supports, each with a weight and a credit."""
+"""Recall of labels that a run satisfies in part: nuggets that a response supports, each with a weight and a credit."""
 
 from typing import Annotated
 
@@ -127,8 +127,8 @@ def credits_so_far(block: Block, gain: Setting, credit: Setting) -> CumulativeSu
 class NuggetRecall(TopKMetric):
     """Compute the share of the labels that a run satisfies, each with its weight and a credit.
 
-    The sum of gain times credit over the hits, divided by the gains of the relevant labels. Of an answer that is
-    evaluated by nuggets, labels are the nuggets with their importance as grades, and the run says how far the answer
+    The sum of gain times credit over the hits, divided by the gains of the relevant labels. Of a response that is
+    evaluated by nuggets, labels are the nuggets with their importance as grades, and the run says how far the response
     supports each; `gain` has what a nugget weighs, and `relevant` which nuggets count. Range 0 to 1.
     NaN where nothing is relevant and no policy says otherwise.
     Source: Pradeep et al., Initial Nugget Evaluation Results for the TREC 2024 RAG Track, 2024.

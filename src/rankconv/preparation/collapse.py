@@ -15,7 +15,7 @@ from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, quoted
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.preparation.words import in_numbers
+from rankconv.preparation.word_numbers import in_numbers
 
 COLLAPSE = Convention(
     "collapse",

@@ -40,7 +40,7 @@ from rankconv.data.inputs.values import (
     text_column,
     whole_floats,
 )
-from rankconv.data.inputs.words import numbers_or_words
+from rankconv.data.inputs.word_columns import numbers_or_words
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw

@@ -41,7 +41,7 @@ from rankconv.data.inputs.row_batches import (
 from rankconv.data.inputs.search_engines import engine_records
 from rankconv.data.inputs.usual_names import has_usual_name, name_columns
 from rankconv.data.inputs.values import ids_like, numbers_from_objects
-from rankconv.data.inputs.words import numbers_or_words
+from rankconv.data.inputs.word_columns import numbers_or_words
 
 
 def read_json(file: File, spec: ColumnSpec) -> RawRows:

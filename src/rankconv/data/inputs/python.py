@@ -29,7 +29,7 @@ from rankconv.data.inputs.input_rows import (
 from rankconv.data.inputs.user_pairs import have_two_lists, item_number_pairs, kinds_of_lists
 from rankconv.data.inputs.usual_names import name_columns
 from rankconv.data.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded
-from rankconv.data.inputs.words import WordColumn, coded_words, numbers_or_words
+from rankconv.data.inputs.word_columns import WordColumn, coded_words, numbers_or_words
 from rankconv.data.words import Words
 
 CollectionForm = Literal["items", "pairs", "numbers"]

@@ -15,7 +15,7 @@ from rankconv.data.inputs.columns import without_parts
 from rankconv.data.inputs.files import File
 from rankconv.data.inputs.input_rows import ColumnSpec, Floats, RankSource, RawRows, RowPlace, base, is_id
 from rankconv.data.inputs.values import FEW, IdValues, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
-from rankconv.data.inputs.words import WordColumn, coded_words, numbers_or_words
+from rankconv.data.inputs.word_columns import WordColumn, coded_words, numbers_or_words
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw

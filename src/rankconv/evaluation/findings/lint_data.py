@@ -12,7 +12,7 @@ from rankconv.data.joined import Joined, keys_of
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.evaluation.findings.finding import Example, TallyFields, first_examples
 from rankconv.preparation.facts import facts_of
-from rankconv.preparation.words import with_grades
+from rankconv.preparation.word_numbers import with_grades
 from rankconv.preparation.working_rows import LabelRows, ListRows, match
 from rankconv.presets.definition import Definition
 

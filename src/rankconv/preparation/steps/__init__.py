@@ -26,7 +26,7 @@ from rankconv.preparation.steps.ranking import (
     put_in_order,
 )
 from rankconv.preparation.steps.subtopics import NO_SUBTOPIC, SUBTOPIC_WEIGHT, SUBTOPICS, count_once
-from rankconv.preparation.words import GRADE_WORDS, SCORE_WORDS
+from rankconv.preparation.word_numbers import GRADE_WORDS, SCORE_WORDS
 
 OF_LABELS = (GRADES, NEGATIVE, GRADES_ALLOWED, RELEVANT, LABELS_USED)
 """Together they say what becomes of a label; most settings go by its grade alone."""
