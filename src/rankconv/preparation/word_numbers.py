@@ -65,8 +65,7 @@ def _(
     other: Annotated[float, Within(0, _LARGEST)] = np.nan,
     **numbers: Annotated[float, OfWords(0, _LARGEST)],
 ) -> Numbers:
-    """Such as `numbers(support=1, partial_support=0.5)`. Scores that are numbers stay as they are; lists keep their
-    order."""
+    """Such as `numbers(support=1, partial_support=0.5)`. Lists keep their order, and numbers stay as they are."""
     return _of_words(words, numbers, other)
 
 

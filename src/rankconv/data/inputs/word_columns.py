@@ -11,7 +11,7 @@ from rankconv.data.inputs.input_rows import Floats, RowPlace
 from rankconv.data.inputs.values import NotANumberError
 from rankconv.data.words import Words
 
-_WORD = re.compile(r"[^\W\d_][\w \-/]*")
+_WORD = re.compile(r"[^\W\d_][\w \-/]+")
 _NO_WORDS = frozenset(("true", "false", "nan", "none", "null", "na", "n/a", "inf", "infinity"))
 """What numbers and gaps are written as."""
 _MOST = 50
