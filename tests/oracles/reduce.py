@@ -20,6 +20,11 @@ CASES = (
     "five_users three_graded_documents graded empties all_zero_grades ties duplicates negative unsorted signed "
     "close_scores fractional tiny nobody".split()
 )
+NUGGETS = [
+    f"nuggets_{name}"
+    for name in "plain perfect no_okay no_vital partial_only nothing empty many unknown_words repeated".split()
+]
+"""Cases of answers by their nuggets, in a file of their own."""
 FEW = "graded empties ties duplicates unsorted close_scores fractional tiny".split()
 """The cases kept of systems with many results."""
 MANY = 1200
@@ -38,11 +43,14 @@ def main(folder: Path) -> None:
     """Write the reduced cases and results."""
     files = sorted((folder / "cases").glob("*.json"))
     every = [case for file in files for case in json.loads(file.read_text())]
-    cases = [case for case in every if case["name"] in CASES and "users" in case]
     of_calls = [case for case in every if "tasks" in case and all("calls" in task for task in case["tasks"])]
-    for name, some in (("cases", cases), ("calls", of_calls)):
-        if some:
-            _write(REDUCED / "cases" / f"{name}.json", some)
+    named = (("cases", CASES), ("nuggets", NUGGETS))
+    for name, kept in (
+        ("calls", of_calls),
+        *((name, [one for one in every if one["name"] in names]) for name, names in named),
+    ):
+        if kept:
+            _write(REDUCED / "cases" / f"{name}.json", kept)
     for system in IDENTITIES:
         names = [folder / "oracles" / f"{system}{more}.json" for more in ("", "_more")]
         for name in (name for name in names if name.exists()) if system in OF_CALLS else ():
@@ -62,7 +70,8 @@ def _write_results(system: str, name: str, results: list[dict[str, Any]]) -> Non
 def further_forms(system: str, kept: list[dict[str, Any]], results: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """A result of each form of a call that has none yet, of the first case that is kept."""
     have = {_form(system, one) for one in kept}
-    for one in sorted((one for one in results if one["case"] in CASES), key=lambda one: CASES.index(one["case"])):
+    every = [*CASES, *NUGGETS]
+    for one in sorted((one for one in results if one["case"] in every), key=lambda one: every.index(one["case"])):
         form = _form(system, one)
         if form is not None and form not in have:
             have.add(form)
@@ -79,7 +88,7 @@ def _form(system: str, one: dict[str, Any]) -> Any:
 
 def _selected(system: str, results: list[dict[str, Any]], *, every_case: bool) -> Any:
     seen: dict[Any, int] = defaultdict(int)
-    cases = [*FEW, *MORE.get(system, ())] if len(results) > MANY else CASES
+    cases = [*FEW, *MORE.get(system, ())] if len(results) > MANY else [*CASES, *NUGGETS]
     for one in results:
         identity = IDENTITIES[system](one)
         if (one["case"] not in cases and not every_case) or identity is None:

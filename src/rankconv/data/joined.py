@@ -144,8 +144,9 @@ class Joined(FrozenArrays):
 
     @property
     def settings_change_it(self) -> bool:
-        """Whether settings make other data of these: documents of chunks, one list of several calls."""
-        return self.extra.parents is not None or self.rankings.has_calls
+        """Whether settings make other data of these: documents of chunks, one list of several calls, numbers of words."""
+        worded = self.labels.words is not None or self.rankings.words is not None
+        return worded or self.extra.parents is not None or self.rankings.has_calls
 
     @cached_property
     def _made(self) -> dict[Any, Any]:

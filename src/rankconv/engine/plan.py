@@ -28,6 +28,7 @@ from rankconv.preparation.calls import as_evaluated, why_refused
 from rankconv.preparation.facts import OnData, facts_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.word_numbers import unknown_words
 from rankconv.preparation.working_rows import WorkingBlock, working_blocks
 from rankconv.presets.definition import Definition, settings_of
 
@@ -67,7 +68,8 @@ def unmet(joined: Joined, definition: Definition) -> Refusal | None:
         missing = lacks(joined, need, definition.preparation)
         if missing:
             return Refusal(definition, "needs", in_words(definition, need, missing))
-    return None
+    unknown = unknown_words(joined, definition.preparation.settings)
+    return Refusal(definition, "needs", unknown) if unknown else None
 
 
 def in_words(definition: Definition, need: str, missing: str) -> str:
@@ -96,10 +98,10 @@ class GradesNeeded:
 
     def look(self, joined: Joined) -> None:
         """Keep those for which the highest grade of these labels is not relevant either."""
-        highest = joined.labels.grade.max(initial=0.0)
-        self.highest = max(self.highest, highest)
         for one in [*self.without]:
             here = OnData(settings_of(*one.setting_sets), joined)
+            highest = here.joined.labels.grade.max(initial=0.0)
+            self.highest = max(self.highest, highest)
             if here.relevant(here.read_as(np.array([highest]))).any():
                 self.without.remove(one)
 
@@ -110,6 +112,8 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
         case "scores":
             run = as_evaluated(joined, preparation.settings).rankings
             return "the rankings have none" if run.row_count and not run.has_scores else ""
+        case "scores from 0 to 1":
+            return _outside_0_to_1(as_evaluated(joined, preparation.settings))
         case _ if need == NUMBERED_ITEMS:
             odd = as_evaluated(joined, preparation.settings).items.not_a_number if tied(joined, preparation) else ""
             return f"'{odd}' is none" if odd else ""
@@ -126,6 +130,15 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
     return "" if getattr(joined.extra, need) is not None else "none was given"
 
 
+def _outside_0_to_1(joined: Joined) -> str:
+    """Which scores are not from 0 to 1, in words; empty where all are."""
+    scores = joined.rankings.scores_in_any_order
+    if scores is None:
+        return "the rankings have none" if joined.rankings.row_count else ""
+    low, high = float(scores.min(initial=0)), float(scores.max(initial=0))
+    return f"these are from {low:g} to {high:g}" if low < 0 or high > 1 else ""
+
+
 def tied(joined: Joined, preparation: Preparation) -> bool:
     """Whether some list has rows that are tied in the scores that this preparation compares."""
     return (
@@ -134,10 +147,10 @@ def tied(joined: Joined, preparation: Preparation) -> bool:
 
 
 def has_all_needs(joined: Joined, preparation: Preparation) -> bool:
-    """Whether the data have all that the preparation needs."""
-    return not why_refused(joined, preparation.settings) and not any(
-        lacks(joined, need, preparation) for need in preparation.needs
-    )
+    """Whether the data have all that the preparation needs, no word that it does not take, and no calls it refuses."""
+    if why_refused(joined, preparation.settings) or unknown_words(joined, preparation.settings):
+        return False
+    return not any(lacks(joined, need, preparation) for need in preparation.needs)
 
 
 def policy_of_all_data(data: WholeData, definition: Definition) -> str:

@@ -37,7 +37,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import has_all_needs
 from rankconv.evaluation.results.differences import Differences, differing_here
 from rankconv.metrics.divisors import K_APPLIES_TO
-from rankconv.preparation.calls import CALLS, CallTraits
+from rankconv.preparation.calls import CALLS, CallTraits, as_evaluated
 from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.preparation.steps.lists import EXCLUDE
 from rankconv.presets.definition import Definition
@@ -164,9 +164,9 @@ def _of_any_metric(spec: SpecLike) -> list[Definition]:
 
 
 def _at_other_levels(joined: Joined, named: Iterable[Definition]) -> Iterator[Definition]:
-    grades = np.unique(joined.labels.grade)
-    if 1 < len(grades) <= MOST_LEVELS:
-        for one in named:
+    for one in named:
+        grades = np.unique(as_evaluated(joined, one.preparation.settings).labels.grade)
+        if 1 < len(grades) <= MOST_LEVELS:
             for grade in grades[1:].tolist():
                 yield from _changed(one, RELEVANT.name, f"at-least({grade:g})")
 

@@ -15,6 +15,7 @@ from rankconv.data.inputs.columns import without_parts
 from rankconv.data.inputs.files import File
 from rankconv.data.inputs.input_rows import ColumnSpec, Floats, RankSource, RawRows, RowPlace, base, is_id
 from rankconv.data.inputs.values import FEW, IdValues, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
+from rankconv.data.inputs.word_columns import WordColumn, coded_words, numbers_or_words
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -42,6 +43,8 @@ class RowBatch:
     time: Floats | None = None
     owners: Mapping[str, IdValues] = field(default_factory=dict)
     """The users of records that may have no row, one for each record; empty where each row is a record."""
+    words: WordColumn | None = None
+    """In place of grades or scores, where they are words."""
 
     def __len__(self) -> int:
         return len(next(iter(self.ids.values())))
@@ -79,7 +82,9 @@ def batch_of(
     """
     tried = {role: read(one, role, place if is_id(role) else of_number or place) for role, one in columns.items()}
     ids = {role: one for role, one in tried.items() if is_id(role)}
-    return RowBatch(ids, {role: one for role, one in tried.items() if role in NUMBERS}, tried.get("time"))
+    words = next((one for one in tried.values() if isinstance(one, WordColumn)), None)
+    numbers = {role: one for role, one in tried.items() if role in NUMBERS and not isinstance(one, WordColumn)}
+    return RowBatch(ids, numbers, tried.get("time"), words=words)
 
 
 def of_texts(texts: Mapping[str, "pl.Series"], place: RowPlace) -> RowBatch:
@@ -91,7 +96,7 @@ def _read_text(texts: "pl.Series", role: str, place: RowPlace) -> Any:
     if role == "time":
         return times_from_texts(texts, place)
     if not is_id(role):
-        return numbers_from_texts(texts, role, place)
+        return numbers_or_words(numbers_from_texts, texts, role, place)
     for row in (texts.is_null() | (texts == "")).arg_true().head(1):
         raise InputError(f"there is no {base(role)} id", where=place(row), do="Give the row an id, or leave it out")
     return texts
@@ -136,8 +141,10 @@ def rows_of(batches: RowBatches, source: str) -> RawRows:
         every = np.repeat(np.arange(len(users)), np.diff(starts)) if starts is not None else user
         assert every is not None
         user, starts = every[len(every) - sum(map(len, each)) :], None
-    found = {role: np.concatenate([batch.numbers[role] for batch in each]) for role in each[0].numbers}
+    found = {role: np.concatenate([batch.numbers[role] for batch in each]) for role in _numbers_of(each)}
     rank = found.pop("rank", None)
+    if each[0].words is not None:
+        found["words"], about["words"] = coded_words(batch.words for batch in each if batch.words is not None)
     for role in ("group", "call"):
         if role in each[0].ids:
             about[f"{role}s"], about[role] = coded(ids(role, rows)[0], role, lambda _: "")
@@ -153,6 +160,17 @@ def _with_empty_calls(about: Mapping[str, Any], users: Ids, empty: Sequence[tupl
     """The names of all calls, and the codes of those that gave no row."""
     names = make_ids([*dict.fromkeys([*about["calls"].values.tolist(), *(call for _, call in empty)])], "call")
     return {"calls": names, "empty_calls": [(users.code(user), names.code(call)) for user, call in empty]}
+
+
+def _numbers_of(batches: Sequence[RowBatch]) -> Iterable[str]:
+    """The roles of the numbers that all batches have; an InputError where some have words in place of them."""
+    for batch in batches:
+        if batch.numbers.keys() != batches[0].numbers.keys():
+            words = next(one.words for one in batches if one.words is not None)
+            word, where = next(iter(words.first.items()))
+            do = "Give every row a word, or every row a number"
+            raise InputError(f"'{word}' is a word, and other rows have numbers", where=where, do=do)
+    return batches[0].numbers
 
 
 def _concatenated(ids: Sequence[IdValues]) -> IdValues:
