@@ -25,6 +25,7 @@ from rankconv.preparation.blocks.row_block import separate_subtopics
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect, reads_order
+from rankconv.preparation.working_rows import Reason
 
 METRICS: "LazyRegistry[type[Metric]]" = LazyRegistry()
 """Every strategy by its name."""
@@ -330,6 +331,20 @@ class Metric(SettingSet):
     def per_user(self, block: Block) -> Ratio | Parts:
         """The value of each user of a prepared block, still undivided."""
 
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Its range under these settings."""
+        return self.range
+
+    @property
+    def weighing(self) -> tuple[Setting, ...]:
+        """The settings by which rows and labels count by their items; none where they do not."""
+        return ()
+
+    def refusal(self, block: Block) -> Reason | None:
+        """Which users it refuses besides those that preparation does, and why; None where it refuses none."""
+        return None
+
     def measure(self, block: Block) -> Ratio | Parts:
         """The value of each user, still undivided; where each group is evaluated alone, the mean over their groups.
 
@@ -434,7 +449,7 @@ class Metric(SettingSet):
         known = (self.in_closed_form or self.counts_hits_alone) and preparation.exchangeable
         return Expectation.CLOSED_FORM if known else Expectation.RELEVANT_LAST
 
-    def divided_by(self, setting: Setting, block: Block, said: str = "{}", **more: Numbers) -> Numbers:
+    def divided_by(self, setting: Setting, block: Block, said: str = "{}", **more: Any) -> Numbers:
         """The divisor that a setting names, shape (users,); an explanation says it as `said` has it."""
         return divisor(setting, block, self.k, self.scope, said, **more)
 

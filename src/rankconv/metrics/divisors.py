@@ -8,7 +8,7 @@ a bar («k|I»). «gain:i» is the gain at rank i in place of j, «gain:*» that
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -18,10 +18,11 @@ from rankconv.data.arrays import Numbers
 from rankconv.preparation.blocks.block import Block
 
 HITS_WORTH = r"\sum_{j=1}^{«K»} «hit-weight»"
+WEIGHED_HITS = r"\sum_{j=1}^{«K»} «hit-weight»«item-weight»"
 HITS = r"\sum_{j=1}^{«K»} r_j"
 MISSES = r"\sum_{j=1}^{«rows»} (1 - r_j)"
-DCG_OF_LIST = r"\sum_{j=1}^{«K»} \frac{«gain»}{«discount»}"
-DCG_OF_IDEAL = r"\sum_{j=1}^{«ideal-cutoff»} \frac{«ideal»}{«discount»}"
+DCG_OF_LIST = r"\sum_{j=1}^{«K»} \frac{«gain»«item-weight»}{«discount»}"
+DCG_OF_IDEAL = r"\sum_{j=1}^{«ideal-cutoff»} \frac{«ideal»«item-weight:*»}{«discount»}"
 PRECISIONS = r"\sum_{j=1}^{«K»} r_j P_j"
 READ_ON = r"\prod_{i=1}^{j-1}"
 
@@ -32,6 +33,8 @@ SIGNS: Mapping[str, str] = {
     "g_j": "the grade of the item at rank j",
     r"r^{*}_j": "the same of the ideal list",
     r"g^{*}_j": "the grade at rank j of the ideal list",
+    "v_j": "the weight of the item at rank j",
+    r"v^{*}_j": "the same of the ideal list",
     "q_j": "1 if the item at rank j is judged, else 0",
     "P_j": "the precision of the first j ranks",
     "H_j": "the number of relevant items in the first j ranks",
@@ -122,13 +125,13 @@ def _() -> None:
 DIVISOR = Convention(
     "divisor",
     "Divisor of a sum",
-    reads=("block", "k", "scope", "inside"),
+    reads=("block", "k", "scope", "inside", "weighed"),
     is_table=True,
     phrase=True,
     tells="a list shorter than k, or fewer relevant labels than k",
 )
 """The table of divisors that several conventions share; a setting gives each user's divisor, shape (users,).
-Inside `min(…)` a missing k is infinite."""
+Inside `min(…)` a missing k is infinite; `weighed` is the block with the weights of items."""
 
 
 @DIVISOR.setting(
@@ -226,23 +229,23 @@ def counts_hits(setting: Setting) -> bool:
     return any(one.traits.counts_hits for one in setting.whole)
 
 
-def divisor(
-    setting: Setting, block: Block, k: int | None, scope: int | None, said: str = "{}", **more: Numbers
-) -> Numbers:
+def divisor(setting: Setting, block: Block, k: int | None, scope: int | None, said: str = "{}", **more: Any) -> Numbers:
     """What to divide by, shape (users,); an explanation says it as `said` has it."""
+    more = {"weighed": block, **more}
     by = block.numbers(setting(block=block, k=k, scope=scope, inside=False, **more))
-    block.says(lambda: said.format(words_of_divisor(setting, block, k, scope)), by)
+    block.says(lambda: said.format(words_of_divisor(setting, block, k, scope, **more)), by)
     return by
 
 
-def words_of_divisor(setting: Setting, block: Block, k: int | None, scope: int | None) -> str:
+def words_of_divisor(setting: Setting, block: Block, k: int | None, scope: int | None, **more: Any) -> str:
     """What a divisor is called where it has a value: "R, the relevant labels", "min(k, R) = min(3, 4)"."""
     if setting.setting_type.name != "min":
         return _called(setting, k)
     parts = [part for part in setting.inner if part.text != "k" or k is not None] or [DIVISOR("k")]
     if len(parts) == 1:
-        return words_of_divisor(parts[0], block, k, scope)
-    values = [block.numbers(part(block=block, k=k, scope=scope, inside=True))[0] for part in parts]
+        return words_of_divisor(parts[0], block, k, scope, **more)
+    given = {"weighed": block, **more}
+    values = [block.numbers(part(block=block, k=k, scope=scope, inside=True, **given))[0] for part in parts]
     names = ", ".join(words_of_divisor(part, block, k, scope).split(",")[0] for part in parts)
     return f"min({names}) = min({', '.join(f'{float(value):g}' for value in values)})"
 
