@@ -1,8 +1,8 @@
 """Makes the project's copy of the results: `python -m tests.oracles.reduce FOLDER`.
 
-FOLDER has `cases/*.json` and `oracles/*.json` with everything. Of each system and kind of call a few cutoffs on a few
-cases are kept, their numbers to 12 digits: a thousand times finer than they are compared. Of each form of a call, as
-`-M 5`, at least one result is kept. A system that FOLDER does not have stays as it is.
+FOLDER has `cases/*.json` and `oracles/*.json`. Of each system and kind of call a few cutoffs on a few cases are kept,
+their numbers to 12 digits: a thousand times finer than they are compared. Of each form of a call, as `-M 5`, at least
+one result is kept. A case or a system that FOLDER does not have stays as it is.
 """
 
 import json
@@ -20,13 +20,19 @@ CASES = (
     "five_users three_graded_documents graded empties all_zero_grades ties duplicates negative unsorted signed "
     "close_scores fractional tiny nobody".split()
 )
+WEIGHTS = tuple(
+    f"weights_{name}"
+    for name in "plain ones tiny few_labels many_labels empties nobody no_hit short_lists score_ties no_propensity "
+    "clicks clicks_missing clicks_none".split()
+)
+"""Cases with training, with propensities of items, or with lists that were shown."""
 FEW = "graded empties ties duplicates unsorted close_scores fractional tiny".split()
 """The cases kept of systems with many results."""
 MANY = 1200
 MORE = {"rs_metrics": ["nobody"], "trectools": ["negative"]}
 """Cases that a rule needs."""
 FIVE = (1, 2, 3, 4, 5)
-KEPT = {"caserec": (2, 3), "cute_ranking": (2, 4), "trectools": (2, 3)}
+KEPT = {"caserec": (2, 3), "cute_ranking": (2, 4), "trectools": (2, 3), "warprec": (2, 4), "jurity": (1, 2)}
 KEPT |= dict.fromkeys(("ngcf", "lightgcn", "deepeval", "polars_ds", "whylogs", "weaviate_benchmark"), FIVE)
 """Which results of a system, case and form of call are kept; else the second: another cutoff than 1."""
 
@@ -37,21 +43,32 @@ OFTEN_EMPTY = ("error", "user_errors", "note")
 def main(folder: Path) -> None:
     """Write the reduced cases and results."""
     files = sorted((folder / "cases").glob("*.json"))
-    cases = [case for file in files for case in json.loads(file.read_text()) if case["name"] in CASES]
-    _write(REDUCED / "cases" / "cases.json", cases)
+    new = [case for file in files for case in json.loads(file.read_text()) if case["name"] in (*CASES, *WEIGHTS)]
+    names = {case["name"] for case in new}
+    _write(REDUCED / "cases" / "cases.json", [*_others(REDUCED / "cases" / "cases.json", "name", names), *new])
     for system in IDENTITIES:
-        names = [folder / "oracles" / f"{system}{more}.json" for more in ("", "_more")]
-        results = [one for name in names if name.exists() for one in json.loads(name.read_text())["results"]]
+        given = [folder / "oracles" / f"{system}{more}.json" for more in ("", "_more")]
+        results = [one for file in given if file.exists() for one in json.loads(file.read_text())["results"]]
         if results:
             kept = list(_selected(system, results))
             kept += further_forms(system, kept, results)
-            _write(REDUCED / "oracles" / f"{system}.json", {"system": system, "results": kept})
+            file = REDUCED / "oracles" / f"{system}.json"
+            whole = [*_others(file, "case", names), *kept]
+            _write(file, {"system": system, "results": whole})
+
+
+def _others(file: Path, key: str, names: set[str]) -> list[dict[str, Any]]:
+    """What the project has of other cases than these."""
+    known = json.loads(file.read_text()) if file.exists() else []
+    each = known["results"] if isinstance(known, dict) else known
+    return [one for one in each if one[key] not in names]
 
 
 def further_forms(system: str, kept: list[dict[str, Any]], results: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """A result of each form of a call that has none yet, of the first case that is kept."""
     have = {_form(system, one) for one in kept}
-    for one in sorted((one for one in results if one["case"] in CASES), key=lambda one: CASES.index(one["case"])):
+    order = (*CASES, *WEIGHTS)
+    for one in sorted((one for one in results if one["case"] in order), key=lambda one: order.index(one["case"])):
         form = _form(system, one)
         if form is not None and form not in have:
             have.add(form)
@@ -68,7 +85,7 @@ def _form(system: str, one: dict[str, Any]) -> Any:
 
 def _selected(system: str, results: list[dict[str, Any]]) -> Any:
     seen: dict[Any, int] = defaultdict(int)
-    cases = [*FEW, *MORE.get(system, ())] if len(results) > MANY else CASES
+    cases = [*FEW, *MORE.get(system, ())] if len(results) > MANY else (*CASES, *WEIGHTS)
     for one in results:
         identity = IDENTITIES[system](one)
         if one["case"] not in cases or identity is None:

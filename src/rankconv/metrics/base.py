@@ -451,7 +451,7 @@ class Metric(SettingSet):
 
     def divided_by(self, setting: Setting, block: Block, said: str = "{}", **more: Any) -> Numbers:
         """The divisor that a setting names, shape (users,); an explanation says it as `said` has it."""
-        return divisor(setting, block, self.k, self.scope, said, **more)
+        return divisor(setting, block, self.k, self.scope, said, **{"weighed": block} | more)
 
     def parameter(self, convention_name: str, block: Block, said: str = "") -> Any:
         """The number that is a setting; an explanation says it under this name."""

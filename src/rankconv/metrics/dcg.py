@@ -11,7 +11,7 @@ from rankconv.metrics.base import Expectation, Metric, Ratio, TopKMetric
 from rankconv.metrics.divisors import DCG_OF_IDEAL, DCG_OF_LIST, DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUTOFF, NORMALIZATION
-from rankconv.metrics.item_weights import WeighedMetric
+from rankconv.metrics.item_weights import RELEVANT_WEIGHTS, RELEVANT_WEIGHTS_TEX, WeighedMetric, weights_of_relevant
 from rankconv.preparation.arithmetic import CumulativeSum, IdealList
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.pipeline import Preparation
@@ -39,10 +39,10 @@ def dcg_of_ones(block: Block, discount: Setting, ranks: Codes) -> Numbers:
 DCG_DENOMINATOR = Convention(
     "dcg-denominator",
     "Divisor of DCG, and of the ideal DCG too",
-    reads=(*DIVISOR.reads, "discount"),
+    reads=(*DIVISOR.reads, "discount", "weighed"),
     tells="users of different numbers of relevant labels",
 )
-"""A setting gives each user's divisor, shape (users,); None for 1."""
+"""A setting gives each user's divisor, shape (users,); None for 1. `weighed` is the block with the weights of items."""
 
 
 @DCG_DENOMINATOR.setting("none", rule="not divided", formula_tells=True, no="", tex="")
@@ -68,6 +68,14 @@ def _(block: Block, k: int | None, discount: Setting) -> Numbers:
     """As if every relevant label weighed 1: what is left is the mean weight of the hits, by rank."""
     labels = block.relevant_count if k is None else np.minimum(block.relevant_count, k)
     return dcg_of_ones(block, discount, labels.astype(np.int64))
+
+
+DCG_DENOMINATOR.setting(
+    "relevant-weights",
+    says="DCG is divided by the sum of the weights of the relevant labels",
+    tex=f" / {RELEVANT_WEIGHTS_TEX}",
+    **RELEVANT_WEIGHTS,
+)(weights_of_relevant)
 
 
 def divided_dcg_by(metric: WeighedMetric, block: Block) -> Numbers | None:

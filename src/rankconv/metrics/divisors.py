@@ -125,13 +125,13 @@ def _() -> None:
 DIVISOR = Convention(
     "divisor",
     "Divisor of a sum",
-    reads=("block", "k", "scope", "inside", "weighed"),
+    reads=("block", "k", "scope", "inside"),
     is_table=True,
     phrase=True,
     tells="a list shorter than k, or fewer relevant labels than k",
 )
 """The table of divisors that several conventions share; a setting gives each user's divisor, shape (users,).
-Inside `min(…)` a missing k is infinite; `weighed` is the block with the weights of items."""
+Inside `min(…)` a missing k is infinite."""
 
 
 @DIVISOR.setting(
@@ -231,21 +231,19 @@ def counts_hits(setting: Setting) -> bool:
 
 def divisor(setting: Setting, block: Block, k: int | None, scope: int | None, said: str = "{}", **more: Any) -> Numbers:
     """What to divide by, shape (users,); an explanation says it as `said` has it."""
-    more = {"weighed": block, **more}
     by = block.numbers(setting(block=block, k=k, scope=scope, inside=False, **more))
-    block.says(lambda: said.format(words_of_divisor(setting, block, k, scope, **more)), by)
+    block.says(lambda: said.format(words_of_divisor(setting, block, k, scope)), by)
     return by
 
 
-def words_of_divisor(setting: Setting, block: Block, k: int | None, scope: int | None, **more: Any) -> str:
+def words_of_divisor(setting: Setting, block: Block, k: int | None, scope: int | None) -> str:
     """What a divisor is called where it has a value: "R, the relevant labels", "min(k, R) = min(3, 4)"."""
     if setting.setting_type.name != "min":
         return _called(setting, k)
     parts = [part for part in setting.inner if part.text != "k" or k is not None] or [DIVISOR("k")]
     if len(parts) == 1:
-        return words_of_divisor(parts[0], block, k, scope, **more)
-    given = {"weighed": block, **more}
-    values = [block.numbers(part(block=block, k=k, scope=scope, inside=True, **given))[0] for part in parts]
+        return words_of_divisor(parts[0], block, k, scope)
+    values = [block.numbers(part(block=block, k=k, scope=scope, inside=True))[0] for part in parts]
     names = ", ".join(words_of_divisor(part, block, k, scope).split(",")[0] for part in parts)
     return f"min({names}) = min({', '.join(f'{float(value):g}' for value in values)})"
 

@@ -12,7 +12,6 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.train import ItemPropensities, ShownLists, Train
 from rankconv.metrics.base import Ratio, TopKMetric
-from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import GAIN
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.row_block import row_block
@@ -183,19 +182,21 @@ def _not_weighed(context: Context) -> bool:
 WEIGHT_CLIP.idle("items are not weighed", by="item-weight")(_not_weighed)
 
 
-@DIVISOR.setting(
-    "relevant-weights",
-    rule="the sum of the weights of the relevant labels; without weights, R",
-    cite="yang2018",
-    says="the sum of the weights of the relevant labels",
-    tex=r"\sum_{i} r^{*}_i v_i",
-    signs={"v_i": "the weight of the item of a label"},
-    called="weights of the relevant labels",
-)
-def _(weighed: Block) -> Numbers:
-    """The self-normalised estimate of each user; as sums over users (aggregate=micro) that of all hits together."""
+def weights_of_relevant(weighed: Block) -> Numbers:
+    """The sum of the weights of the relevant labels of each user, shape (users,): self-normalised estimates.
+
+    Without weights it is their number. As sums over users, aggregate=micro, it divides the sum over all hits.
+    """
     return weighed.relevant_weight_sum
 
+
+RELEVANT_WEIGHTS: dict[str, Any] = {
+    "rule": "the sum of the weights of the relevant labels",
+    "cite": "yang2018",
+    "signs": {"v_i": "the weight of the item of a label"},
+}
+"""What the settings of two conventions share that divide by these weights."""
+RELEVANT_WEIGHTS_TEX = r"\sum_{i} r^{*}_i v_i"
 
 WEIGHT_NORM = Convention(
     "weight-norm",
@@ -304,4 +305,4 @@ class WeighedMetric(TopKMetric):
         return block.once(weigh, *self.weighing).missing if self.weighing else None
 
     def divided_by(self, setting: Setting, block: Block, said: str = "{}", **more: Any) -> Numbers:
-        return super().divided_by(setting, block, said, **{"weighed": self.weighed(block), **more})
+        return super().divided_by(setting, block, said, **more, weighed=self.weighed(block))

@@ -12,7 +12,13 @@ from rankconv.conventions.traits import Requirement
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Expectation, Metric, Parts, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS, HITS_WORTH, WEIGHED_HITS
-from rankconv.metrics.item_weights import WEIGHT_NORM, WeighedMetric
+from rankconv.metrics.item_weights import (
+    RELEVANT_WEIGHTS,
+    RELEVANT_WEIGHTS_TEX,
+    WEIGHT_NORM,
+    WeighedMetric,
+    weights_of_relevant,
+)
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.row_block import separate_subtopics
@@ -21,7 +27,17 @@ from rankconv.preparation.steps.subtopics import NEED
 from rankconv.preparation.ties import TieEffect
 
 PRECISION_DENOMINATOR = Convention("precision-denominator", "Divisor of precision", options_of=DIVISOR)
-RECALL_DENOMINATOR = Convention("recall-denominator", "Divisor of recall", options_of=DIVISOR)
+RECALL_DENOMINATOR = Convention(
+    "recall-denominator", "Divisor of recall", options_of=DIVISOR, reads=(*DIVISOR.reads, "weighed")
+)
+"""As `DIVISOR`; `weighed` is the block with the weights of items."""
+RECALL_DENOMINATOR.setting(
+    "relevant-weights",
+    says="the sum of the weights of the relevant labels",
+    tex=RELEVANT_WEIGHTS_TEX,
+    called="weights of the relevant labels",
+    **RELEVANT_WEIGHTS,
+)(weights_of_relevant)
 
 
 HIT_WEIGHT = Convention(
