@@ -16,7 +16,7 @@ FLOAT32 = {
     *("allrank", "ignite", "keras_rs", "lightfm", "merlin_models", "rankeval", "rax", "tensorflow_ranking"),
     *("torch_geometric", "torchmetrics", "torchrec", "transformers4rec", "torcheval", "recsys_metrics"),
     *("ranking_metrics_torch", "tensorflow_recommenders", "keras", "torchmetrics_binary"),
-    *("libreco", "rankereval", "fastrank", "torchmetrics_0_6"),
+    *("libreco", "rankereval", "fastrank", "torchmetrics_0_6", "warprec"),
 }
 """Systems that compute in single precision: compared to 2e-6."""
 
@@ -64,7 +64,7 @@ def tied_order(case: str, identity: Identity, joined: Any, order: str) -> float:
     """The mean under one order of the ties."""
     preset = rc.preset(identity.preset).replace(ties=order, name="bounds")
     spec = identity.spec.replace("ties=undefined", f"ties={order}")
-    data = joined(case, identity.kept, identity.catalogue)
+    data = joined(case, identity.kept, identity.catalogue, side=identity.side)
     return rc.evaluate(data, spec, preset=preset, on_error="collect")[spec]
 
 
@@ -82,6 +82,17 @@ def undefined_ties(width: type[Any]) -> Callable[[Result, Identity, Users], bool
         return definition.settings["ties"] == "undefined" and tied(users, width)
 
     return applies
+
+
+def below_the_list(one: Result, identity: Identity, users: Users) -> bool:
+    """Some list is shorter than k and lacks a relevant item, which may be among the items that fill it up."""
+    short = (user for user in users if one["k"] > len(user["ranking"]))
+    return any({*user["labels"]} - {*user["ranking"]} for user in short)
+
+
+def without_propensities(one: Result, identity: Identity, users: Users) -> bool:
+    """Some relevant item has no propensity, and these were given."""
+    return one["case"] == "weights_no_propensity" and "propensities" in identity.side
 
 
 def tied_beyond(rows: int) -> Callable[[Result, Identity, Users], bool]:
@@ -204,6 +215,35 @@ def room_in_a_slice(one: Result, identity: Identity, users: Users) -> bool:
 
 
 RULES = [
+    Rule(
+        "weights not numbers",
+        "warprec",
+        "a propensity that is NaN makes IPS metrics NaN for users with such an item in the first k, relevant or not, and "
+        "SNIPS metrics 0 for all users",
+        "warprec/evaluation/metrics/debiased/recall.py, lines 18 to 75: NaN times 0",
+        without_propensities,
+    ),
+    Rule(
+        "torch topk below the list",
+        "warprec",
+        "a list of fewer than k items is filled up with others in the order of torch.topk, which is undefined",
+        "warprec/evaluation/metrics/base_metric.py: torch.topk of scores that are -inf",
+        below_the_list,
+    ),
+    Rule(
+        "pandas sort",
+        "jurity",
+        "the order of equal predictions is that of pandas' unstable sort, and is undefined",
+        "jurity/recommenders/ctr.py: sort_values",
+        undefined_ties(np.float64),
+    ),
+    Rule(
+        "numba top k",
+        "pyxclib",
+        "the order of tied scores is that of a selection in numba, and is undefined",
+        "xclib/utils/sparse.py: topk",
+        undefined_ties(np.float64),
+    ),
     Rule(
         "first list",
         "cute_ranking",

@@ -69,11 +69,16 @@ def _with_errors(one: Result) -> Result:
 
 
 @cache
+def whole_cases() -> dict[str, dict[str, Any]]:
+    """Each case by its name: its users, and what else is known of them and of items."""
+    files = sorted((folder() / "cases").glob("*.json"))
+    return {case["name"]: case for file in files for case in map(in_calls, json.loads(file.read_text()))}
+
+
+@cache
 def cases() -> dict[str, list[dict[str, Any]]]:
     """The users of each case."""
-    files = sorted((folder() / "cases").glob("*.json"))
-    every = [in_calls(case) for file in files for case in json.loads(file.read_text())]
-    return {case["name"]: case["users"] for case in every}
+    return {name: case["users"] for name, case in whole_cases().items()}
 
 
 @cache
@@ -111,6 +116,11 @@ def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:
         return users
     if kept == "cited":
         return [{**_without_calls(user), "ranking": user["cited"], "scores": _falling(user["cited"])} for user in users]
+    if kept == "shown":
+        lists = whole_cases()[case]["shown"]
+        return [_listed(user, lists[user["user"]]) for user in users]
+    if kept == "logged":
+        return [_logged(user) for user in users]
     if kept == "ranked-catalogue":
         items = dict.fromkeys(item for user in users for item in [*user["ranking"], *user["labels"]])
         return [_ranked(user, items) for user in users]
@@ -133,6 +143,17 @@ def _weighted(user: dict[str, Any], weights: dict[str, float]) -> dict[str, Any]
     return {**user, "labels": {item: weights[item] for item, grade in user["labels"].items() if grade > 0}}
 
 
+def _listed(user: dict[str, Any], ranking: list[str]) -> dict[str, Any]:
+    """The user with this list."""
+    return {**user, "ranking": ranking, "scores": [-float(rank) for rank in range(len(ranking))]}
+
+
+def _logged(user: dict[str, Any]) -> dict[str, Any]:
+    """The user with a label of grade 0 for every second listed item without one."""
+    others = [item for item in user["ranking"] if item not in user["labels"]]
+    return {**user, "labels": {**user["labels"], **dict.fromkeys(others[::2], 0)}}
+
+
 def _ranked(user: dict[str, Any], items: Iterable[str]) -> dict[str, Any]:
     """The user with every item: by falling score, an item once, then the others as the case names them."""
     first = {item: -score for item, score in [*zip(user["ranking"], user["scores"], strict=True)][::-1]}
@@ -150,7 +171,7 @@ def _filled(user: dict[str, Any], columns: int) -> dict[str, Any]:
 
 
 @cache
-def joined(case: str, kept: str = "", catalogue: str = "", everyone: bool = False) -> Any:
+def joined(case: str, kept: str = "", catalogue: str = "", everyone: bool = False, side: tuple[str, ...] = ()) -> Any:
     """Labels and rankings of a case: lists in the order of their ranks, which scores need not follow; or nuggets.
 
     `everyone` is named by the labels, also with none, and by the run, also with an empty list.
@@ -166,7 +187,8 @@ def joined(case: str, kept: str = "", catalogue: str = "", everyone: bool = Fals
     in_order = {u["user"]: {item: float(grade) for item, grade in u["labels"].items()} for u in users}
     known = rc.Labels(in_order if everyone or kept == "in-order" else labels or nobody)
     run = rc.Run(lists or nobody)
-    return rc.join(known, run, catalogue=_catalogue(catalogue, users))
+    given = {name: whole_cases()[case][name] for name in side}
+    return rc.join(known, run, catalogue=_catalogue(catalogue, users), **given)
 
 
 def _without_calls(user: dict[str, Any]) -> dict[str, Any]:
@@ -208,6 +230,7 @@ class Call:
     everyone: bool
     kept: str = ""
     catalogue: str = ""
+    side: tuple[str, ...] = ()
 
 
 SPECS: dict[Call, dict[str, None]] = defaultdict(dict)
@@ -217,7 +240,7 @@ SPECS: dict[Call, dict[str, None]] = defaultdict(dict)
 def call_of(case: str, identity: Identity, spec: str, only: str = "") -> Call:
     """The call that gives a spec of an identity, or of one of its users alone."""
     preset = identity.per_user_preset or identity.preset if spec == identity.per_user_spec else identity.preset
-    return Call(case, preset, identity.everyone, only or identity.kept, identity.catalogue)
+    return Call(case, preset, identity.everyone, only or identity.kept, identity.catalogue, identity.side)
 
 
 def plan(system: str) -> None:
@@ -258,7 +281,7 @@ def evaluated(call: Call) -> Evaluated:
 @cache
 def _evaluated(call: Call, specs: tuple[str, ...]) -> Evaluated:
     users = [user["user"] for user in users_of(call.case, call.kept)] if call.everyone else None
-    data = joined(call.case, call.kept, call.catalogue, call.everyone)
+    data = joined(call.case, call.kept, call.catalogue, call.everyone, call.side)
     return rc.evaluate(data, list(specs), preset=call.preset, users=users, on_error="collect")
 
 

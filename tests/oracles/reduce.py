@@ -1,8 +1,8 @@
 """Makes the project's copy of the results: `python -m tests.oracles.reduce FOLDER`.
 
-FOLDER has `cases/*.json` and `oracles/*.json` with everything. Of each system and kind of call a few cutoffs on a few
-cases are kept, their numbers to 12 digits: a thousand times finer than they are compared. Of each form of a call, as
-`-M 5`, at least one result is kept. A system that FOLDER does not have stays as it is.
+FOLDER has `cases/*.json` and `oracles/*.json`. Of each system and kind of call a few cutoffs on a few cases are kept,
+their numbers to 12 digits: a thousand times finer than they are compared. Of each form of a call, as `-M 5`, at least
+one result is kept. A case or a system that FOLDER does not have stays as it is.
 """
 
 import json
@@ -10,6 +10,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +26,21 @@ NUGGETS = [
     for name in "plain perfect no_okay no_vital partial_only nothing empty many unknown_words repeated".split()
 ]
 """Cases of answers by their nuggets, in a file of their own."""
+WEIGHTS = tuple(
+    f"weights_{name}"
+    for name in "plain ones tiny few_labels many_labels empties nobody no_hit short_lists score_ties no_propensity "
+    "clicks clicks_missing clicks_none".split()
+)
+"""Cases with training, with propensities of items, or with lists that were shown."""
+FILES = {"cases": (*CASES, *WEIGHTS), "nuggets": NUGGETS}
+"""The cases that are kept, by the file in which they are."""
 FEW = "graded empties ties duplicates unsorted close_scores fractional tiny".split()
 """The cases kept of systems with many results."""
 MANY = 1200
 MORE = {"rs_metrics": ["nobody"], "trectools": ["negative"]}
 """Cases that a rule needs."""
 FIVE = (1, 2, 3, 4, 5)
-KEPT = {"caserec": (2, 3), "cute_ranking": (2, 4), "trectools": (2, 3)}
+KEPT = {"caserec": (2, 3), "cute_ranking": (2, 4), "trectools": (2, 3), "warprec": (2, 4), "jurity": (1, 2)}
 KEPT |= dict.fromkeys(("ngcf", "lightgcn", "deepeval", "polars_ds", "whylogs", "weaviate_benchmark"), FIVE)
 """Which results of a system, case and form of call are kept; else the second: another cutoff than 1."""
 
@@ -44,34 +53,41 @@ def main(folder: Path) -> None:
     files = sorted((folder / "cases").glob("*.json"))
     every = [case for file in files for case in json.loads(file.read_text())]
     of_calls = [case for case in every if "tasks" in case and all("calls" in task for task in case["tasks"])]
-    named = (("cases", CASES), ("nuggets", NUGGETS))
-    for name, kept in (
-        ("calls", of_calls),
-        *((name, [one for one in every if one["name"] in names]) for name, names in named),
-    ):
-        if kept:
-            _write(REDUCED / "cases" / f"{name}.json", kept)
+    named = {name: [case for case in every if case["name"] in names] for name, names in FILES.items()}
+    for name, some in {"calls": of_calls, **named}.items():
+        if some:
+            file = REDUCED / "cases" / f"{name}.json"
+            _write(file, [*_others(file, "name", {case["name"] for case in some}), *some])
+    names = {case["name"] for some in (of_calls, *named.values()) for case in some}
     for system in IDENTITIES:
-        names = [folder / "oracles" / f"{system}{more}.json" for more in ("", "_more")]
-        for name in (name for name in names if name.exists()) if system in OF_CALLS else ():
-            _write_results(system, name.stem, json.loads(name.read_text())["results"])
-        results = [one for name in names if name.exists() for one in json.loads(name.read_text())["results"]]
+        given = [folder / "oracles" / f"{system}{more}.json" for more in ("", "_more")]
+        for file in (file for file in given if file.exists()) if system in OF_CALLS else ():
+            _write_results(system, file.stem, json.loads(file.read_text())["results"], names)
+        results = [one for file in given if file.exists() for one in json.loads(file.read_text())["results"]]
         if results and system not in OF_CALLS:
-            _write_results(system, system, results)
+            _write_results(system, system, results, names)
 
 
-def _write_results(system: str, name: str, results: list[dict[str, Any]]) -> None:
-    """Write what is kept of these results of a system to the file of this name."""
+def _write_results(system: str, name: str, results: list[dict[str, Any]], cases: set[str]) -> None:
+    """Write what is kept of these results of a system to the file of this name, and what it has of other cases."""
     kept = list(_selected(system, results, every_case=name in OF_CALLS))
     kept += further_forms(system, kept, results)
-    _write(REDUCED / "oracles" / f"{name}.json", {"system": system, "results": kept})
+    file = REDUCED / "oracles" / f"{name}.json"
+    _write(file, {"system": system, "results": [*_others(file, "case", cases), *kept]})
+
+
+def _others(file: Path, key: str, names: set[str]) -> list[dict[str, Any]]:
+    """What the project has of other cases than these."""
+    known = json.loads(file.read_text()) if file.exists() else []
+    each = known["results"] if isinstance(known, dict) else known
+    return [one for one in each if one[key] not in names]
 
 
 def further_forms(system: str, kept: list[dict[str, Any]], results: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """A result of each form of a call that has none yet, of the first case that is kept."""
     have = {_form(system, one) for one in kept}
-    every = [*CASES, *NUGGETS]
-    for one in sorted((one for one in results if one["case"] in every), key=lambda one: every.index(one["case"])):
+    order = list(chain.from_iterable(FILES.values()))
+    for one in sorted((one for one in results if one["case"] in order), key=lambda one: order.index(one["case"])):
         form = _form(system, one)
         if form is not None and form not in have:
             have.add(form)
@@ -88,7 +104,7 @@ def _form(system: str, one: dict[str, Any]) -> Any:
 
 def _selected(system: str, results: list[dict[str, Any]], *, every_case: bool) -> Any:
     seen: dict[Any, int] = defaultdict(int)
-    cases = [*FEW, *MORE.get(system, ())] if len(results) > MANY else [*CASES, *NUGGETS]
+    cases = [*FEW, *MORE.get(system, ())] if len(results) > MANY else list(chain.from_iterable(FILES.values()))
     for one in results:
         identity = IDENTITIES[system](one)
         if (one["case"] not in cases and not every_case) or identity is None:

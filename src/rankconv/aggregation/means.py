@@ -274,6 +274,9 @@ def _(sums: Sequence[ExactSum]) -> float:
     return divide(sums[0].total, sums[1].total)
 
 
+AGGREGATE.also(**{"ratio-of-means": "micro"})  # one number of users divides both means
+
+
 def _weighed(users: MeanInputs) -> list[Numbers]:
     counted = users.weights != 0
     return [users.values[counted] * users.weights[counted], users.weights]

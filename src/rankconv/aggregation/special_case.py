@@ -337,7 +337,8 @@ ON_INVALID = "on-invalid"
     table=INVALID_POLICY,
 )
 def _(s: Situation) -> Mask:
-    return s.block.refused
+    reason, refused = s.metric.refusal(s.block), s.block.refused
+    return refused if reason is None else refused | (np.bincount(reason.user, minlength=s.block.size) > 0)
 
 
 @POLICIES[ON_INVALID].convention.idle("")

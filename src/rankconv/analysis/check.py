@@ -215,6 +215,8 @@ def check(
     catalogue: Any = None,
     item_features: Any = None,
     parents: Any = None,
+    propensities: Any = None,
+    shown: Any = None,
     columns: Mapping[str, Any] | None = None,
 ) -> CheckResult:
     """Find problems in labels and run that change metrics, and measure how much.
@@ -232,7 +234,7 @@ def check(
         the metrics, or 10.
     train : LabelsLike, optional
         The training data; labels and ranked items that occur in it are found.
-    seen, catalogue, item_features, parents
+    seen, catalogue, item_features, parents, propensities, shown
         As in `rc.evaluate`.
     columns
         As in `rc.evaluate`.
@@ -267,9 +269,9 @@ def check(
     labels, run = read_by(columns, labels, run)
     if isinstance(labels, Joined):
         return _checked(_Spelled(labels), wanted, chosen, k)
-    spelled = _spelled(
-        labels, run, catalogue=catalogue, train=train, seen=seen, item_features=item_features, parents=parents
-    )
+    side = SideDataLike(catalogue=catalogue, train=train, seen=seen, item_features=item_features, parents=parents)
+    side |= SideDataLike(propensities=propensities, shown=shown)
+    spelled = _spelled(labels, run, **side)
     return _checked(spelled, wanted, chosen, k)
 
 

@@ -82,6 +82,10 @@ TrainOption = Annotated[Path | None, _data("--train", "FILE", "Training data, fo
 ParentsOption = Annotated[
     str | None, _data("--parents", "SEP|FILE", "Separator in ids of chunks, or table of documents")
 ]
+PropensitiesOption = Annotated[
+    Path | None, _data("--propensities", "FILE", "Table of items and their propensities, for item-weight")
+]
+ShownOption = Annotated[Path | None, _data("--shown", "FILE", "Run that was shown to users, for weights of clicks")]
 FetchedDataOption = Annotated[
     Path | None, _data("--data", "FOLDER", "Fetched files of a source, or a folder for each source")
 ]

@@ -114,6 +114,20 @@ class Features(FrozenArrays):
 
 
 @dataclass(frozen=True, eq=False)
+class Propensities(FrozenArrays):
+    """How likely each item was to be observed where it is relevant: in an interaction, a click, a judgment."""
+
+    items: Ids
+    values: Numbers
+    """Shape (items,), each above 0 and at most 1."""
+    source: str = "the propensities"
+    """Where they came from, for messages."""
+
+    def __repr__(self) -> str:
+        return f"Propensities({len(self.items)} items, from {self.source})"
+
+
+@dataclass(frozen=True, eq=False)
 class Properties(FrozenArrays):
     """A table of users, or of items: one row for each."""
 

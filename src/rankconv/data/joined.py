@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rankconv.basics.errors import InputError
 from rankconv.data.alignment import IdTable, notes_of_meeting
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
-from rankconv.data.attributes import Features, NeedsWholeLists, Parents
+from rankconv.data.attributes import Features, NeedsWholeLists, Parents, Propensities
 from rankconv.data.fitting import as_grades, as_ids, check_fit, with_texts_of_files
 from rankconv.data.ids import IdKind, Ids, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
@@ -144,7 +144,7 @@ class Joined(FrozenArrays):
 
     @property
     def settings_change_it(self) -> bool:
-        """Whether settings make other data of these: documents of chunks, one list of several calls, numbers of words."""
+        """Whether settings make other data of these: documents of chunks, one list of calls, numbers of words."""
         worded = self.labels.words is not None or self.rankings.words is not None
         return worded or self.extra.parents is not None or self.rankings.has_calls
 
@@ -323,6 +323,10 @@ class SideData(FrozenArrays):
     """The items that any user has a label for, where these are some of the users; None where these are all."""
     parents: Parents | None = None
     """The document of each chunk, or the product of each variant."""
+    propensities: Propensities | None = None
+    """How likely each item was to be observed, with ids of its own."""
+    shown: Run | None = None
+    """The lists that users were shown when the labels were observed, with ids of its own."""
     aligned: tuple[str, ...] = ()
     """What whole numbers in these are taken for, in sentences."""
 

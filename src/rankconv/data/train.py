@@ -1,4 +1,4 @@
-"""Training interactions and features of items, under the codes of joined labels and rankings.
+"""Training interactions, features and propensities of items, and shown lists, by the codes of labels and rankings.
 
 All of it is computed on first use, and once: `joined.once(Train)`.
 """
@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
+from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership, within
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, rows_of
 
@@ -70,6 +70,11 @@ class Train:
         """Number of users with a row."""
         return int(np.count_nonzero(np.diff(self._starts)))
 
+    @property
+    def given_user_count(self) -> int:
+        """Number of users that training names, also without a row."""
+        return len(self._given_users)
+
     @cached_property
     def item_count(self) -> int:
         """Number of items with a row."""
@@ -131,6 +136,48 @@ class ItemVectors:
         self.vectors[at[at >= 0]] = given.vectors[at >= 0]
         """Shape (items + 1, features); NaN where nothing is known of an item, as in the last row, which -1 names."""
         take_ownership(self.vectors)
+
+
+class ItemPropensities:
+    """The propensities of items by their codes."""
+
+    def __init__(self, joined: Joined) -> None:
+        given = joined.extra.propensities
+        assert given is not None
+        codes = joined.once(ItemCodes)
+        self.values = np.full(len(codes) + 1, np.nan)
+        at = codes.of(given.items)
+        self.values[at[at >= 0]] = given.values[at >= 0]
+        """Shape (items + 1,); NaN where none was given, as in the last, which -1 names."""
+        take_ownership(self.values)
+
+
+class ShownLists:
+    """The lists that users were shown, in which items have ranks.
+
+    Rows are in the order of the run: its ranks, or falling score.
+    """
+
+    def __init__(self, joined: Joined) -> None:
+        given = joined.extra.shown
+        assert given is not None
+        self._items = max(len(joined.items), 1)
+        owner = np.repeat(np.arange(len(given.users)), given.lengths)
+        user = joined.users.codes_of(given.users)[owner] if len(owner) else owner
+        item = joined.items.codes_of(given.items)[given.item] if given.row_count else given.item
+        known = (user >= 0) & (item >= 0)
+        keys, ranks = user[known] * self._items + item[known], within(owner)[known] + 1
+        self._keys, first = np.unique(keys, return_index=True)  # of an item that was shown twice the first place
+        self._ranks = ranks[first].astype(np.float64)
+
+    def ranks(self, users: Codes, items: Codes) -> Numbers:
+        """The rank, from 1, of these items in the lists of these users, shape (pairs,); NaN where it was not shown."""
+        if not len(self._keys):
+            return np.full(len(items), np.nan)
+        keys = users * self._items + items
+        at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        there = (self._keys[at] == keys) & (items >= 0) & (items < self._items)
+        return np.where(there, self._ranks[at], np.nan)
 
 
 def in_catalogue(joined: Joined) -> Mask:

@@ -202,7 +202,8 @@ class Aggregate:
         """The reader that takes the prepared lists of these users, shape (users,) bool, for this definition."""
         metric, preparation, aggregation = self.definition.metric, self.definition.applied, self.definition.aggregation
         below = aggregation.reads_whole_lists and not preparation.cut
-        return BlockReader(preparation, metric.k, None if below else metric.rows_read, users, self.take)
+        rows = None if below else metric.rows_read
+        return BlockReader(preparation, metric.k, rows, users, self.take, ties_by_row=bool(metric.weighing))
 
     def take(self, block: Block, inside: Mask) -> None:
         """Score these users of a prepared block; `inside` has shape (users of the block,)."""

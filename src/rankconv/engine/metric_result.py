@@ -21,7 +21,7 @@ from rankconv.presets.preset_registry import preset
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
 """States of a user; a policy that decided has a number from 2 on."""
-SIDE_DATA = {name: name for name in ("catalogue", "seen", "train", "parents")} | {
+SIDE_DATA = {name: name for name in ("catalogue", "seen", "train", "parents", "propensities", "shown")} | {
     "features": "item_features",
     "the items of the catalogue": "catalogue",
 }
@@ -156,7 +156,7 @@ class Refusal(NamedTuple):
 
 def range_of(definition: Definition) -> tuple[float, float]:
     """The least and the greatest value that a definition reports of a user, as its metric says."""
-    ends = definition.aggregation.settings["report"](values=np.array(definition.metric.range))
+    ends = definition.aggregation.settings["report"](values=np.array(definition.metric.bounds))
     return float(ends.min()), float(ends.max())
 
 

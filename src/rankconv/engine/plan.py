@@ -176,6 +176,8 @@ class BlockReader:
     """The number of users whose lists are wanted in all, where data come in parts."""
     done: int = 0
     """Of how many users the lists were given."""
+    ties_by_row: bool = False
+    """Whether rows that are tied must be prepared one by one, as they count by their items."""
     needs_whole_lists: bool = False
     """Whether it looked below the first rows of lists that were cut, so that it could not be served."""
 
@@ -238,7 +240,7 @@ class Plan:
             untied, left = ways.of(reader.preparation, reader.users)
             both = len(joined.users) <= FEW_USERS
             order, users = ways.tied(reader.preparation, reader.users if both else left)
-            if order is not None:
+            if order is not None and not reader.ties_by_row:
                 tied.setdefault(order, []).append((reader, users))
                 untied, left = untied & ~users, left & ~users
             if untied.any():

@@ -196,7 +196,8 @@ class BlockScores:
         if policy == OVERFLOW:
             return self.overflow
         user, items = self.refused[policy], self.block.joined.items
-        reasons = self.block.reasons if POLICIES[policy].of_preparation else []
+        own = self.definition.metric.refusal(self.block)
+        reasons = [*self.block.reasons, *([] if own is None else [own])] if POLICIES[policy].of_preparation else []
         for reason in reasons:
             at = np.flatnonzero(reason.user == user)
             if len(at):

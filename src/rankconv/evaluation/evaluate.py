@@ -117,8 +117,10 @@ def evaluate(
         All items that exist, or their number.
     train : LabelsLike, optional
         The interactions that the model was trained on, read by metrics beyond accuracy.
-    item_features, parents : mapping, frame or path, optional
-        Vectors or categories of items, as in `rc.join`.
+    item_features, parents, propensities : mapping, frame or path, optional
+        Vectors or categories of items, documents of chunks, and the propensities of items, as in `rc.join`.
+    shown : RunLike, optional
+        The run that was shown when clicks were logged, as in `rc.join`.
 
     Returns
     -------

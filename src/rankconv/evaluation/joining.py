@@ -16,7 +16,7 @@ from rankconv.conventions.spec import Spec, each_spec, read_spec
 from rankconv.data import inputs
 from rankconv.data.alignment import Counting, IdTable, check_meeting, check_types, notes_of_meeting
 from rankconv.data.arrays import Codes, Mask
-from rankconv.data.attributes import Features, Parents
+from rankconv.data.attributes import Features, Parents, Propensities
 from rankconv.data.fitting import as_grades
 from rankconv.data.ids import Ids, unite
 from rankconv.data.inputs.columns import of_side
@@ -38,6 +38,8 @@ class SharedData(TypedDict, total=False):
     train: Any
     item_features: Any
     parents: Any
+    propensities: Any
+    shown: Any
 
 
 class SideDataLike(SharedData, total=False):
@@ -149,7 +151,12 @@ def join(labels: Any, run: Any, **side: Unpack[SideDataLike]) -> Joined:
     parents : mapping, frame, path or str, optional
         The document of each chunk, or the product of each variant: `{chunk: document}`, a table with a column of each,
         or the separator before which an id such as `doc1#0` names its document. Only `collapse` reads them. The other
-        side data may name chunks or documents; item features name documents.
+        side data may name chunks or documents; item features and propensities name documents.
+    propensities : mapping, frame or path, optional
+        `{item: p}`, or a table with a column of items: how likely each item was to be observed, above 0 and at most 1.
+        Only `item-weight=inverse-propensity` reads them.
+    shown : RunLike, optional
+        The run that was shown when clicks were logged; only `item-weight=position` reads it.
 
     Returns
     -------
@@ -188,6 +195,8 @@ def with_extra(
     item_features: Any = None,
     labelled: Ids | None = None,
     parents: Any = None,
+    propensities: Any = None,
+    shown: Any = None,
 ) -> Joined:
     """The joined data with what else the caller knows of users and items; what is not given stays."""
     extra = joined.extra
@@ -198,8 +207,10 @@ def with_extra(
     keys = extra.seen if seen is None else _seen(_interactions(seen, sides, "seen="), sides, above)
     learned = extra.train if train is None else _train(train, sides, above)
     known = extra.features if item_features is None else _features(item_features, sides, above)
+    likely = extra.propensities if propensities is None else _propensities(propensities, sides, above)
+    lists = extra.shown if shown is None else _shown(shown, sides, above)
     aligned = tuple(dict.fromkeys((*extra.aligned, *sides.notes)))
-    return replace(joined, extra=SideData(size, keys, learned, known, items, labelled, above, aligned))
+    return replace(joined, extra=SideData(size, keys, learned, known, items, labelled, above, likely, lists, aligned))
 
 
 class _LabelsAndRun:
@@ -273,6 +284,27 @@ def _features(data: Any, sides: _LabelsAndRun, parents: Parents | None) -> Featu
     if parents is None:
         sides.check_matches(found.items, sides.joined.items, "item_features= has no item")
     return found
+
+
+def _propensities(data: Any, sides: _LabelsAndRun, parents: Parents | None) -> Propensities:
+    """The propensities of the items; ids of another type could not match, and are an InputError."""
+    from rankconv.data.inputs.side_data import propensities
+
+    found = propensities(data)
+    sides.meet(IdTable.of_items(found.items, "propensities="))
+    if parents is None:
+        sides.check_matches(found.items, sides.joined.items, "propensities= has no item")
+    return found
+
+
+def _shown(data: Any, sides: _LabelsAndRun, parents: Parents | None) -> Run:
+    """The lists that were shown to the users; an InputError where users or items cannot meet those of both sides."""
+    lists = inputs.rankings(data)
+    sides.meet(IdTable.of(lists, "shown="))
+    sides.check_matches(lists.users, sides.joined.users, "shown= has no user")
+    if parents is None:
+        sides.check_matches(lists.items, sides.joined.items, "shown= has no item")
+    return lists
 
 
 def _interactions(data: Any, sides: _LabelsAndRun, called: str) -> Labels:

@@ -151,6 +151,8 @@ UNREAD = {
     "seen": ("exclude", "seen", "{} takes these items out."),
     "train": ("exclude", "seen", "To take items of training out of the rankings, pass them as seen= to {}."),
     "parents": ("collapse", "max", "{} joins items."),
+    "propensities": ("item-weight", "inverse-propensity", "{} weighs items by them."),
+    "shown": ("item-weight", "position", "{} weighs clicks by the ranks in it."),
 }
 """Side data that callers expect to change values, though only some definitions read them: a convention, the setting of
 it that would, and what to do."""

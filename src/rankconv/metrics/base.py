@@ -25,6 +25,7 @@ from rankconv.preparation.blocks.row_block import separate_calls, separate_subto
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect, reads_order
+from rankconv.preparation.working_rows import Reason
 
 METRICS: "LazyRegistry[type[Metric]]" = LazyRegistry()
 """Every strategy by its name."""
@@ -332,6 +333,20 @@ class Metric(SettingSet):
     def per_user(self, block: Block) -> Ratio | Parts:
         """The value of each user of a prepared block, still undivided."""
 
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Its range under these settings."""
+        return self.range
+
+    @property
+    def weighing(self) -> tuple[Setting, ...]:
+        """The settings by which rows and labels count by their items; none where they do not."""
+        return ()
+
+    def refusal(self, block: Block) -> Reason | None:
+        """Which users it refuses besides those that preparation does, and why; None where it refuses none."""
+        return None
+
     def measure(self, block: Block) -> Ratio | Parts:
         """The value of each user, still undivided; of calls that are evaluated alone, what these come to."""
         if not block.evaluates_each_call:
@@ -446,9 +461,9 @@ class Metric(SettingSet):
         known = (self.in_closed_form or self.counts_hits_alone) and preparation.exchangeable
         return Expectation.CLOSED_FORM if known else Expectation.RELEVANT_LAST
 
-    def divided_by(self, setting: Setting, block: Block, said: str = "{}", **more: Numbers) -> Numbers:
+    def divided_by(self, setting: Setting, block: Block, said: str = "{}", **more: Any) -> Numbers:
         """The divisor that a setting names, shape (users,); an explanation says it as `said` has it."""
-        return divisor(setting, block, self.k, self.scope, said, **more)
+        return divisor(setting, block, self.k, self.scope, said, **{"weighed": block} | more)
 
     def parameter(self, convention_name: str, block: Block, said: str = "") -> Any:
         """The number that is a setting; an explanation says it under this name."""

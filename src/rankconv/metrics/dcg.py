@@ -11,6 +11,7 @@ from rankconv.metrics.base import Expectation, Metric, Ratio, TopKMetric
 from rankconv.metrics.divisors import DCG_OF_IDEAL, DCG_OF_LIST, DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUTOFF, NORMALIZATION
+from rankconv.metrics.item_weights import RELEVANT_WEIGHTS, RELEVANT_WEIGHTS_TEX, WeighedMetric, weights_of_relevant
 from rankconv.preparation.arithmetic import CumulativeSum, IdealList
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.pipeline import Preparation
@@ -38,10 +39,10 @@ def dcg_of_ones(block: Block, discount: Setting, ranks: Codes) -> Numbers:
 DCG_DENOMINATOR = Convention(
     "dcg-denominator",
     "Divisor of DCG, and of the ideal DCG too",
-    reads=(*DIVISOR.reads, "discount"),
+    reads=(*DIVISOR.reads, "discount", "weighed"),
     tells="users of different numbers of relevant labels",
 )
-"""A setting gives each user's divisor, shape (users,); None for 1."""
+"""A setting gives each user's divisor, shape (users,); None for 1. `weighed` is the block with the weights of items."""
 
 
 @DCG_DENOMINATOR.setting("none", rule="not divided", formula_tells=True, no="", tex="")
@@ -69,10 +70,19 @@ def _(block: Block, k: int | None, discount: Setting) -> Numbers:
     return dcg_of_ones(block, discount, labels.astype(np.int64))
 
 
-def divided_dcg_by(metric: Metric, block: Block) -> Numbers | None:
+DCG_DENOMINATOR.setting(
+    "relevant-weights",
+    says="DCG is divided by the sum of the weights of the relevant labels",
+    tex=f" / {RELEVANT_WEIGHTS_TEX}",
+    **RELEVANT_WEIGHTS,
+)(weights_of_relevant)
+
+
+def divided_dcg_by(metric: WeighedMetric, block: Block) -> Numbers | None:
     """What the setting of `dcg-denominator` divides DCG by, shape (users,); None for 1."""
     setting, discount = metric.settings["dcg-denominator"], metric.settings["discount"]
-    by: Numbers | None = setting(block=block, k=metric.k, scope=metric.scope, inside=False, discount=discount)
+    given = {"block": block, "k": metric.k, "scope": metric.scope, "inside": False, "discount": discount}
+    by: Numbers | None = setting(**given, weighed=metric.weighed(block))
     if by is not None:
         block.says(lambda: "DCG is divided by", by)
     return by
@@ -83,7 +93,7 @@ def _by_or_nothing(dcg: Numbers, by: Numbers) -> Numbers:
     return np.asarray(np.where(by == 0, 0.0, dcg / np.where(by == 0, 1.0, by)))
 
 
-class _Discounted(TopKMetric):
+class _Discounted(WeighedMetric):
     """What DCG, its ideal and their ratio share."""
 
     linear = True
@@ -95,7 +105,7 @@ class _Discounted(TopKMetric):
 
     def dcg(self, block: Block) -> Numbers:
         """DCG of the list, undivided, shape (users,)."""
-        return block.once(dcg_so_far, self.settings["gain"], self.settings["discount"]).at(self.scope)
+        return self.weighed(block).once(dcg_so_far, self.settings["gain"], self.settings["discount"]).at(self.scope)
 
 
 class _WithIdeal(_Discounted):
@@ -107,7 +117,7 @@ class _WithIdeal(_Discounted):
 
     def ideal_dcg(self, block: Block) -> Numbers:
         """DCG of the ideal list, shape (users,)."""
-        settings = self.settings
+        settings, block = self.settings, self.weighed(block)
         ideal = settings["ideal"]
         k = self.k if "k" in ideal.reads else None
         within_k = settings["ideal-cutoff"].traits.within_k
@@ -238,8 +248,8 @@ class NDCG(_WithIdeal):
     dcg_denominator: Annotated[str, DCG_DENOMINATOR]
 
     def per_user(self, block: Block) -> Ratio:
-        settings = self.settings
-        least = settings["normalization"](block=block, gain=settings["gain"], discount=settings["discount"], k=self.k)
+        gains = {"gain": self.settings["gain"], "discount": self.settings["discount"]}
+        least = self.settings["normalization"](block=self.weighed(block), k=self.k, **gains)
         found, best = self.dcg(block) - least, self.ideal_dcg(block) - least
         by = divided_dcg_by(self, block)
         return Ratio(found, best) if by is None else Ratio(*(_by_or_nothing(one, by) for one in (found, best)))

@@ -8,7 +8,7 @@ a bar («k|I»). «gain:i» is the gain at rank i in place of j, «gain:*» that
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -18,10 +18,11 @@ from rankconv.data.arrays import Numbers
 from rankconv.preparation.blocks.block import Block
 
 HITS_WORTH = r"\sum_{j=1}^{«K»} «hit-weight»"
+WEIGHED_HITS = r"\sum_{j=1}^{«K»} «hit-weight»«item-weight»"
 HITS = r"\sum_{j=1}^{«K»} r_j"
 MISSES = r"\sum_{j=1}^{«rows»} (1 - r_j)"
-DCG_OF_LIST = r"\sum_{j=1}^{«K»} \frac{«gain»}{«discount»}"
-DCG_OF_IDEAL = r"\sum_{j=1}^{«ideal-cutoff»} \frac{«ideal»}{«discount»}"
+DCG_OF_LIST = r"\sum_{j=1}^{«K»} \frac{«gain»«item-weight»}{«discount»}"
+DCG_OF_IDEAL = r"\sum_{j=1}^{«ideal-cutoff»} \frac{«ideal»«item-weight:*»}{«discount»}"
 PRECISIONS = r"\sum_{j=1}^{«K»} r_j P_j"
 READ_ON = r"\prod_{i=1}^{j-1}"
 
@@ -32,6 +33,8 @@ SIGNS: Mapping[str, str] = {
     "g_j": "the grade of the item at rank j",
     r"r^{*}_j": "the same of the ideal list",
     r"g^{*}_j": "the grade at rank j of the ideal list",
+    "v_j": "the weight of the item at rank j",
+    r"v^{*}_j": "the same of the ideal list",
     "q_j": "1 if the item at rank j is judged, else 0",
     "P_j": "the precision of the first j ranks",
     "H_j": "the number of relevant items in the first j ranks",
@@ -226,9 +229,7 @@ def counts_hits(setting: Setting) -> bool:
     return any(one.traits.counts_hits for one in setting.whole)
 
 
-def divisor(
-    setting: Setting, block: Block, k: int | None, scope: int | None, said: str = "{}", **more: Numbers
-) -> Numbers:
+def divisor(setting: Setting, block: Block, k: int | None, scope: int | None, said: str = "{}", **more: Any) -> Numbers:
     """What to divide by, shape (users,); an explanation says it as `said` has it."""
     by = block.numbers(setting(block=block, k=k, scope=scope, inside=False, **more))
     block.says(lambda: said.format(words_of_divisor(setting, block, k, scope)), by)

@@ -11,7 +11,14 @@ from rankconv.conventions.parameters import Within
 from rankconv.conventions.traits import Requirement
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Expectation, Metric, Parts, Ratio, TopKMetric
-from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS, HITS_WORTH
+from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS, HITS_WORTH, WEIGHED_HITS
+from rankconv.metrics.item_weights import (
+    RELEVANT_WEIGHTS,
+    RELEVANT_WEIGHTS_TEX,
+    WEIGHT_NORM,
+    WeighedMetric,
+    weights_of_relevant,
+)
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.row_block import separate_subtopics
@@ -20,7 +27,17 @@ from rankconv.preparation.steps.subtopics import NEED
 from rankconv.preparation.ties import TieEffect
 
 PRECISION_DENOMINATOR = Convention("precision-denominator", "Divisor of precision", options_of=DIVISOR)
-RECALL_DENOMINATOR = Convention("recall-denominator", "Divisor of recall", options_of=DIVISOR)
+RECALL_DENOMINATOR = Convention(
+    "recall-denominator", "Divisor of recall", options_of=DIVISOR, reads=(*DIVISOR.reads, "weighed")
+)
+"""As `DIVISOR`; `weighed` is the block with the weights of items."""
+RECALL_DENOMINATOR.setting(
+    "relevant-weights",
+    says="the sum of the weights of the relevant labels",
+    tex=RELEVANT_WEIGHTS_TEX,
+    called="weights of the relevant labels",
+    **RELEVANT_WEIGHTS,
+)(weights_of_relevant)
 
 
 HIT_WEIGHT = Convention(
@@ -55,7 +72,7 @@ def _(block: Block) -> CumulativeSum:
     return block.hit_grades_so_far
 
 
-class Precision(TopKMetric):
+class Precision(WeighedMetric):
     """Compute the share of returned items that are relevant.
 
     Hits in the first k, divided by the setting of `precision-denominator`: `k` also where the list is shorter,
@@ -79,22 +96,26 @@ class Precision(TopKMetric):
     spellings = ("p",)
     formula = "hits@k / precision-denominator"
     says = "{hit-weight} {here} divided by {precision-denominator}"
-    tex = rf"\frac{{{HITS_WORTH}}}{{«precision-denominator»}}"
+    tex = rf"\frac{{{WEIGHED_HITS}}}{{«precision-denominator»}}«weight-norm»"
     linear = True
     of_hit_count = True
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
     hit_weight: Annotated[str, HIT_WEIGHT]
+    weight_norm: Annotated[str, WEIGHT_NORM]
 
     @property
     def counts_hits_alone(self) -> bool:
         return super().counts_hits_alone and self.settings["hit-weight"].traits.of_counts
 
     def per_user(self, block: Block) -> Ratio:
-        found = self.settings["hit-weight"](block=block).at(self.scope)
-        return Ratio(found, self.divided_by(self.settings["precision-denominator"], block))
+        weighed = self.weighed(block)
+        found = self.settings["hit-weight"](block=weighed).at(self.scope)
+        value = Ratio(found, self.divided_by(self.settings["precision-denominator"], block))
+        divided: Ratio = self.settings["weight-norm"](block=weighed, k=self.k, value=value)
+        return divided
 
 
-class Recall(TopKMetric):
+class Recall(WeighedMetric):
     """Compute the share of relevant items that are returned.
 
     Hits in the first k, divided by the setting of `recall-denominator`: `relevant`, or `min(k, relevant)` so that
@@ -113,19 +134,23 @@ class Recall(TopKMetric):
     rises = True
     formula = "hits@k / recall-denominator"
     says = "{hit-weight} {here} divided by {recall-denominator}"
-    tex = rf"\frac{{{HITS_WORTH}}}{{«recall-denominator»}}"
+    tex = rf"\frac{{{WEIGHED_HITS}}}{{«recall-denominator»}}«weight-norm»"
     linear = True
     of_hit_count = True
     recall_denominator: Annotated[str, RECALL_DENOMINATOR]
     hit_weight: Annotated[str, HIT_WEIGHT]
+    weight_norm: Annotated[str, WEIGHT_NORM]
 
     @property
     def counts_hits_alone(self) -> bool:
         return super().counts_hits_alone and self.settings["hit-weight"].traits.of_counts
 
     def per_user(self, block: Block) -> Ratio:
-        found = self.settings["hit-weight"](block=block).at(self.scope)
-        return Ratio(found, self.divided_by(self.settings["recall-denominator"], block))
+        weighed = self.weighed(block)
+        found = self.settings["hit-weight"](block=weighed).at(self.scope)
+        value = Ratio(found, self.divided_by(self.settings["recall-denominator"], block))
+        divided: Ratio = self.settings["weight-norm"](block=weighed, k=self.k, value=value)
+        return divided
 
 
 BETA = Convention("beta", "Weight of recall against precision in F")
@@ -376,7 +401,7 @@ class HitRate(TopKMetric):
         return Ratio(found.astype(np.float64), np.ones(block.size))
 
 
-class HitCount(TopKMetric):
+class HitCount(WeighedMetric):
     """Compute the number of relevant items in the list.
 
     A number of items, so the range is 0 to k; some papers report it as a "hit rate".
@@ -393,14 +418,15 @@ class HitCount(TopKMetric):
     formula = "hits@k"
     says = "{hit-weight} {here}"
     share = "hit_rate"
-    tex = HITS_WORTH
+    tex = WEIGHED_HITS
     linear = True
     splits = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     hit_weight: Annotated[str, HIT_WEIGHT]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(self.settings["hit-weight"](block=block).at(self.scope), np.ones(block.size))
+        found = self.settings["hit-weight"](block=self.weighed(block)).at(self.scope)
+        return Ratio(found, np.ones(block.size))
 
 
 R_PRECISION_DENOMINATOR = Convention(

@@ -11,7 +11,7 @@ import numpy as np
 from rankconv.basics.errors import InputError
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, among, take_ownership
-from rankconv.data.attributes import Form
+from rankconv.data.attributes import Form, Parents
 from rankconv.data.ids import Ids, quoted
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -115,6 +115,7 @@ class _Collapse:
             catalogue_items=items,
             train=extra.train and _labels(extra.train, *parents.documents(extra.train.items)),
             labelled_items=extra.labelled_items and parents.documents(extra.labelled_items)[1],
+            shown=extra.shown and self._shown(extra.shown, parents),
         )
         return replace(
             joined,
@@ -122,6 +123,10 @@ class _Collapse:
             rankings=self._run(joined.rankings, code[joined.list_item], ids),
             extra=of_documents,
         )
+
+    def _shown(self, shown: Run, parents: Parents) -> Run:
+        code, ids = parents.documents(shown.items)
+        return self._run(shown, code[shown.item], ids)
 
     def _run(self, run: Run, document: Codes, ids: Ids) -> Run:
         first, of_row = _merged(run.starts, document)

@@ -58,6 +58,8 @@ class ListRows:
     relevant: Mask = field(init=False)
     weight: Numbers | None = field(default=None, init=False)
     """How often the row counts, where a system counts it more than once."""
+    item_weight: Numbers | None = field(default=None, init=False)
+    """What its item weighs, where items are weighed."""
     hits: Numbers | None = field(default=None, init=False)
     """How many hits the row is, if it is one: of how many groups, where it may be of several."""
 
@@ -246,6 +248,8 @@ class KnownLabels:
     item: Codes
     label: Codes
     """Row of the label, -1 where a ranked row without one represents it."""
+    weight: Numbers | None = None
+    """What the item of each weighs, where items are weighed."""
 
     def repeat(self, times: Codes) -> "KnownLabels":
         """Each label as often as `times` says, shape (labels,)."""
@@ -253,7 +257,8 @@ class KnownLabels:
 
     def take(self, rows: Codes) -> "KnownLabels":
         """These labels, in this order, shape as `rows`."""
-        return KnownLabels(*(values[rows] for values in vars(self).values()))
+        taken: dict[str, Any] = {name: None if one is None else one[rows] for name, one in vars(self).items()}
+        return KnownLabels(**taken)
 
 
 def working_blocks(joined: Joined, users: Codes) -> Iterator[WorkingBlock]:

@@ -93,6 +93,12 @@ class Check:
     """User to item to score, in place of rankings."""
     catalogue: int | None = None
     """How many items there are, where the preset asks."""
+    train: dict[str | int, list[Any]] | None = None
+    """User to items of training, where the preset asks."""
+    propensities: dict[str | int, float] | None = None
+    """Item to propensity, where the preset asks."""
+    shown: dict[str | int, list[Any]] | None = None
+    """User to the items that were shown, best first, where the preset asks."""
     metric: str
     """A spec, such as ndcg@3."""
     value: str
@@ -104,6 +110,11 @@ class Check:
     source: str = ""
     with_: Literal["unretrieved"] | None = None
     """The modifier with which the preset must give the value."""
+
+    @property
+    def side_data(self) -> dict[str, Any]:
+        """What else is known of users and items, by the arguments that give it."""
+        return {name: getattr(self, name) for name in ("catalogue", "train", "propensities", "shown")}
 
 
 @dataclass(frozen=True, kw_only=True)

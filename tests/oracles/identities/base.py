@@ -32,9 +32,12 @@ class Identity:
     the candidates), `rows-5` (five or more), `one-relevant-row`, `one-relevant-candidate`, or the id of one user;
     `in-order` are all, also those without labels in their place. Or what the caller filled: lists up to the
     `ranked-catalogue`, tables of so many columns with -1, `filled-10`, or `propensities`, the inverse ones of items as
-    the grades of relevant labels."""
+    the grades of relevant labels; the `shown` lists as the run; or `logged` clicks, with a grade of 0 for every second
+    listed item that was not clicked."""
     catalogue: str = ""
     """The catalogue that the caller gave: a number, `distinct` items of the case, or `max-id` + 1."""
+    side: tuple[str, ...] = ()
+    """What else the caller gave of what the case has: `train`, `propensities`, `shown`."""
     offered: bool = True
     """Whether there is such a metric; if not, the system refuses it and the preset has none."""
     float32: bool = False

@@ -233,6 +233,8 @@ def evaluate(
     train: Any = None,
     item_features: Any = None,
     parents: Any = None,
+    propensities: Any = None,
+    shown: Any = None,
     plugins: Sequence[str | Path] = (),
     per_user: bool = False,
     digests: bool = True,
@@ -248,7 +250,8 @@ def evaluate(
     Rows have no order in Spark: `position` names a column of numbers by which the rows of a user stand as they came.
     It is needed where a definition goes by the order given and there are no ranks. Arrays have their order.
     `partitions` is how many parts there are, of about a million rows if you say; otherwise as many as Spark likes.
-    `seen` is a table of Spark, or what `rc.join` takes, as are `catalogue`, `train`, `item_features` and `parents`.
+    `seen` is a table of Spark, or what `rc.join` takes, as are `catalogue`, `train`, `item_features`, `parents`,
+    `propensities` and `shown`.
     `plugins` are files that all workers run first. With `per_user=True` there is a second result, a DataFrame of Spark
     with the columns `user` and one for each metric (NaN where a user has no value), made when you use it.
     Without `digests` no digests of the data are made, and signatures say `not-made`.
@@ -278,7 +281,7 @@ def evaluate(
     check_order(empty.definitions, sides[1].ordered)
     rows, sent = together(sides, partitions)
     request = Request.of(empty, plugins, digests=digests)
-    side_data = known_data(_catalogue(catalogue), train, item_features, parents)
+    side_data = known_data(_catalogue(catalogue), train, item_features, parents, propensities, shown)
     of_all = None if seen is None or "seen" in given else inputs.labels(seen)
     labelled = labelled_items(sides[0].table.select("item")) if spans else None
     work = WorkerRows(sent, places(empty.definitions), side_data, of_all, labelled)

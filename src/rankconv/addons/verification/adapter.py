@@ -323,4 +323,4 @@ def _scales(ours: Result, spec: str) -> Numbers:
     Beyond its range a ratio has a denominator near 0, where losses cancel gains: errors grow as it does.
     """
     values = np.abs(np.nan_to_num(ours.per_user[spec], posinf=0.0, neginf=0.0))
-    return values * np.maximum(values / ours.definition(spec).metric.range[1], 1.0)
+    return values * np.maximum(values / ours.definition(spec).metric.bounds[1], 1.0)

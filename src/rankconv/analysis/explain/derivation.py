@@ -70,14 +70,14 @@ def derived(metric: Metric, block: ExactBlock) -> Derivation:
         block.says(lambda: "R, the relevant labels", ratio.denominator)
     rows = block.rows_within(metric.scope)
     read = rows if isinstance(rows, int) else int(rows[0])
-    blank = "gain" not in block.columns
+    blank = "gain" not in block.noted.columns
     return Derivation(
         _of_user(ratio.numerator),
         _of_user(ratio.denominator),
         names,
-        {name: _column(block, values[:read], blank and name != "sum") for name, values in block.columns.items()},
-        None if block.ideal is None else _ideal(block),
-        [*block.facts, *((name, _of_user(value)) for name, value in parts)],
+        {name: _column(block, values[:read], blank and name != "sum") for name, values in block.noted.columns.items()},
+        None if block.noted.ideal is None else _ideal(block),
+        [*block.noted.facts, *((name, _of_user(value)) for name, value in parts)],
     )
 
 
@@ -101,7 +101,7 @@ def _names(metric: Metric, block: ExactBlock) -> tuple[str, str]:
 
 def _column(block: ExactBlock, values: Objects, blank: bool) -> list[Cell]:
     """The cells of a column, shape (rows,); a 0 is left empty where a row has nothing that could be counted."""
-    hits, terms = block.floats.hits_by_rank[:, 0], block.terms
+    hits, terms = block.floats.hits_by_rank[:, 0], block.noted.terms
     counted = len(terms) >= len(values) and all(one.of is term for one, term in zip(values, terms, strict=False))
     return [
         "" if blank and counted and one == 0 and not hits[at] and any(hits) else one.of for at, one in enumerate(values)
@@ -109,7 +109,7 @@ def _column(block: ExactBlock, values: Objects, blank: bool) -> list[Cell]:
 
 
 def _ideal(block: ExactBlock) -> Ideal:
-    given = block.ideal
+    given = block.noted.ideal
     assert given is not None
     gains = exact(np.asarray(given.gains[:]))[:, 0]
     rows = len(gains) if given.rows is None else min(len(gains), int(np.ravel(given.rows)[0]))
@@ -129,7 +129,7 @@ def _ideal_items(block: ExactBlock, gains: Objects) -> Iterator[str]:
 
     "unlabelled" represents an item without a label, "any" where the ideal is not made of items.
     """
-    items, before = block.ideal_items, block.ideal_worth
+    items, before = block.noted.ideal_items, block.noted.ideal_worth
     for at, gain in enumerate(gains):
         of_label = at < len(items) and before[at] == gain
         yield items[at] if of_label else "unlabelled" if items else "any"

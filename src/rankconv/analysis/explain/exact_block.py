@@ -1,6 +1,7 @@
 """The block of one user in exact numbers, which notes what a metric reads."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Self
@@ -88,22 +89,29 @@ class WrittenSum(CumulativeSum):
         return np.asarray(self.sums[rows])
 
 
+@dataclass
+class Noted:
+    """What a metric has read and made."""
+
+    columns: dict[str, Objects] = field(default_factory=dict)
+    """What was read and summed, by row."""
+    facts: list[tuple[str, Expression]] = field(default_factory=list)
+    """Numbers next to the rows, each with its name."""
+    terms: list[Expression] = field(default_factory=list)
+    """What each row adds to the sum that was made last."""
+    ideal: IdealList | None = None
+    ideal_items: list[str] = field(default_factory=list)
+    """The items of the ideal list before it was cut, and what they are worth."""
+    ideal_worth: Objects = field(default_factory=lambda: exact([]))
+
+
 class ExactBlock(RowBlock):
     """A prepared block in exact numbers, which notes what the metric reads and sums, as a reader would tabulate it."""
 
     def __init__(self, prepared: WorkingBlock, hit: Mask, preparation: Preparation) -> None:
         super().__init__(prepared, hit, preparation)
         self.floats = RowBlock(prepared, hit, preparation)
-        self.columns: dict[str, Objects] = {}
-        """What was read and summed, by row."""
-        self.facts: list[tuple[str, Expression]] = []
-        """Numbers next to the rows, each with its name."""
-        self.terms: list[Expression] = []
-        """What each row adds to the sum that was made last."""
-        self.ideal: IdealList | None = None
-        self.ideal_items: list[str] = []
-        """The items of the ideal list before it was cut, and what they are worth."""
-        self.ideal_worth: Objects = exact([])
+        self.noted = Noted()
         self.catalogue = self.number(self.floats.catalogue)
         self._of_ranks: dict[tuple[Setting, float], Objects] = {}
 
@@ -115,25 +123,26 @@ class ExactBlock(RowBlock):
             values = given() if callable(given) else given
             by_rank = np.asarray(values[:])
             ranks = self.depth if len(by_rank) == 1 else len(by_rank)
-            self.columns.setdefault(name, self._of_rows(np.broadcast_to(by_rank, (ranks, self.size)))[:, 0])
+            self.noted.columns.setdefault(name, self._of_rows(np.broadcast_to(by_rank, (ranks, self.size)))[:, 0])
 
     def says(self, words: Callable[[], str], value: Any) -> None:
         """Notes a number that enters the formula, if anybody is there."""
         if self.size:
-            self.facts.append((words(), expression(np.ravel(value() if callable(value) else value)[0])))
+            self.noted.facts.append((words(), expression(np.ravel(value() if callable(value) else value)[0])))
 
     def show_parts(self, what: str, names: Callable[[], Sequence[str]], values: Any) -> None:
-        self.facts += [(f"{what} {name}", expression(one)) for name, one in zip(names(), np.ravel(values), strict=True)]
+        named = zip(names(), np.ravel(values), strict=True)
+        self.noted.facts += [(f"{what} {name}", expression(one)) for name, one in named]
 
     def show_ideal(self, made: Callable[[], IdealList]) -> None:
-        self.ideal = made()
+        self.noted.ideal = made()
 
     def sum(self, values: RankValues | None = None, /, **named: RankValues) -> CumulativeSum:
         made = WrittenSum(self, next(iter(named.values())) if values is None else values, counts=False)
         for name in named:
             self.show(**{name: made.exact_values})
-            self.terms = [one.of for one in made.exact_values[:, :1].ravel()]
-            self.columns.setdefault("sum", exact(running(self.terms)))
+            self.noted.terms = [one.of for one in made.exact_values[:, :1].ravel()]
+            self.noted.columns.setdefault("sum", exact(running(self.noted.terms)))
         return made
 
     def count(self, values: RankValues | None = None, /, **named: RankValues) -> CumulativeSum:
@@ -142,7 +151,7 @@ class ExactBlock(RowBlock):
             if self.tie_rule is TieEffect.EXPECTED:
                 self.show(**{name.removesuffix("s"): made.exact_values})
             self.show(**{name: made.down_to})
-            self.terms = [one.of for one in made.exact_values[:, :1].ravel()]
+            self.noted.terms = [one.of for one in made.exact_values[:, :1].ravel()]
         return made
 
     # of any ranks: those below the list, of which there may be many, are decimals
@@ -249,10 +258,18 @@ class ExactBlock(RowBlock):
     def as_results(self, values: Any) -> Objects:
         return np.reshape(exact([plain(one.of) for one in np.ravel(values)]), np.shape(values))
 
+    def weighed(self, of_rows: Numbers, of_labels: Numbers) -> Self:
+        """Notes in the same place, and the weight of each hit."""
+        weights = _brief(exact(of_rows))
+        made = super().weighed(weights, _brief(exact(of_labels)))
+        made.noted = self.noted
+        self.show(weight=self.by_rank(np.where(self.hit_rows, weights, 0)))
+        return made
+
     def with_hits(self, hits: Mask) -> Self:
         """Notes nothing of what is one of several orders."""
         made = super().with_hits(hits)
-        made.columns, made.facts, made.terms = {}, [], []
+        made.noted = Noted()
         return made
 
     @cached_array
@@ -289,5 +306,5 @@ class ExactBlock(RowBlock):
         return np.asarray(gains[order])
 
     def _note_ideal(self, items: Codes, gains: Objects, order: Codes) -> None:
-        self.ideal_items = [item_name(self.joined, code) for code in items[order].tolist()]
-        self.ideal_worth = gains[order]
+        self.noted.ideal_items = [item_name(self.joined, code) for code in items[order].tolist()]
+        self.noted.ideal_worth = gains[order]

@@ -71,7 +71,7 @@ def explain(
         The preset, or two whose computations are shown one after the other.
     user : id
         The user.
-    seen, catalogue, train, item_features, parents
+    seen, catalogue, train, item_features, parents, propensities, shown
         As in `rc.evaluate`.
 
     Returns
@@ -346,7 +346,7 @@ def by_rank(
         The preset of metrics that name none.
     user : id
         The user.
-    seen, catalogue, train, item_features, parents
+    seen, catalogue, train, item_features, parents, propensities, shown
         As in `rc.evaluate`.
 
     Returns

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -90,7 +90,8 @@ class MetricGroup:
     def reader(self) -> BlockReader:
         """What it wants of the engine."""
         metric = self.metrics[0]
-        return BlockReader(self.applied, metric.k, metric.rows_read, self.of_users > 0, self._take)
+        users, by_row = self.of_users > 0, bool(metric.weighing)
+        return BlockReader(self.applied, metric.k, metric.rows_read, users, self._take, ties_by_row=by_row)
 
     def _take(self, block: Block, who: Mask) -> None:
         """Measure these users of a prepared block under all metrics; `who` has shape (users of the block,)."""
@@ -246,14 +247,14 @@ class Swept:
 
         `of_users` are the populations of each user as bits, shape (users,).
         """
-        first, equivalent = preparations[0], dict[tuple[Preparation, int | None, int | None], list[Metric]]()
+        first, equivalent = preparations[0], dict[tuple[Any, ...], list[Metric]]()
         few = self.joined.rankings.row_count + self.joined.labels.row_count <= FEW_ROWS
         for metric in self.family.near(preparations):
             fast = few or not any(setting.traits.sorts_labels for setting in metric.settings.values())
             able = not any(lacks(self.joined, need, first) for need in metric.asks_for)
             if fast and able and is_defined(first.tie_rule, metric):
                 applied = metric.expectation(first).applied_to(first)
-                equivalent.setdefault((applied, metric.scope, metric.rows_read), []).append(metric)
+                equivalent.setdefault((applied, metric.scope, metric.rows_read, metric.weighing), []).append(metric)
         return [
             MetricGroup(preparations, applied, metrics, self._circumstances, of_users)
             for (applied, *_), metrics in equivalent.items()

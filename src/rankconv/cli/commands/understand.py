@@ -28,7 +28,7 @@ SidesArgument = Annotated[
 @command(
     Panel.UNDERSTAND,
     "Check labels and a run for problems that change metrics",
-    data="seen catalogue train item_features parents",
+    data="seen catalogue train item_features parents propensities shown",
 )
 def check(
     labels: o.LabelsFileOption,
@@ -56,7 +56,9 @@ def check(
 
 
 @command(
-    Panel.UNDERSTAND, "Explain the value of one user, step by step", data="seen catalogue train item_features parents"
+    Panel.UNDERSTAND,
+    "Explain the value of one user, step by step",
+    data="seen catalogue train item_features parents propensities shown",
 )
 def explain(
     metric: o.MetricOption,
@@ -92,7 +94,7 @@ def explain(
 @command(
     Panel.UNDERSTAND,
     "Attribute the difference of two values to conventions",
-    data="user seen catalogue train item_features parents",
+    data="user seen catalogue train item_features parents propensities shown",
 )
 def why(
     data: DataOptions,
@@ -137,7 +139,7 @@ def _is_data(text: str) -> bool:
 @command(
     Panel.UNDERSTAND,
     "Identify the definitions that give a printed number",
-    data="user seen catalogue train item_features parents",
+    data="user seen catalogue train item_features parents propensities shown",
 )
 def identify(
     data: DataOptions,
@@ -192,7 +194,7 @@ def identify(
 @command(
     Panel.UNDERSTAND,
     "Measure how far a value depends on its definition",
-    data="user seen catalogue train item_features parents",
+    data="user seen catalogue train item_features parents propensities shown",
 )
 def sensitivity(
     metric: o.MetricOption,

@@ -1,4 +1,4 @@
-"""What a caller knows of items and users: the catalogue, features and parents of items, properties of either.
+"""What a caller knows of items and users: the catalogue, features, parents, propensities, properties of either.
 
 Tables come as dicts, as tables of any library, or as CSV, TSV, Parquet or JSON files. Plain text gives text ids.
 """
@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from rankconv.basics.errors import InputError
+from rankconv.conventions.spec import read_number
 from rankconv.data.alignment import Role
 from rankconv.data.arrays import take_ownership
-from rankconv.data.attributes import Features, Parents, Properties
-from rankconv.data.ids import Ids, plain_ids
+from rankconv.data.attributes import Features, Parents, Propensities, Properties
+from rankconv.data.ids import Ids, plain_ids, quoted
 from rankconv.data.inputs.array_input import array_name, as_numpy, is_array, is_sparse, refuse_named_numbers
 from rankconv.data.inputs.files import File, as_file
 from rankconv.data.inputs.frame_shapes import is_frame
@@ -218,6 +219,66 @@ def parents(data: Any) -> Parents:
     if nobody is not None:
         raise InputError(f"item {nobody!r} has no document", where=source, do="Name one; its own id if it is one.")
     return Parents(table=dict(zip(plain_ids([*given]), plain_ids([*given.values()]), strict=True)), source=source)
+
+
+# propensities
+
+PROPENSITY_NAMES = ("propensity", "p")
+"""What the column of propensities is called."""
+_PROPENSITIES_DO = "Pass {item: p}, or a table with a column of items and one called 'propensity'"
+
+
+def propensities(data: Any) -> Propensities:
+    """Read the propensity of each item from a dict, a table of any library, or the path of a CSV, TSV, Parquet or JSON.
+
+    Each is above 0 and at most 1. Plain text gives text ids. Raises InputError for all else, with the item, and with
+    the line of a text file; and where an item has two.
+    """
+    if isinstance(data, Propensities):
+        return data
+    given, columns, source = _read_table(data, _PROPENSITIES_DO, "the propensities", "items")
+    in_text = isinstance(data, str | os.PathLike) and File(os.fspath(data), Path()).ending not in (".parquet", ".json")
+    if given is None:
+        name = _column_of("item", columns, source)
+        others = [other for other in columns if other != name]
+        called = [other for other in others if other.casefold() in PROPENSITY_NAMES] or others
+        if len(called) != 1:
+            do = "Call it 'propensity'."
+            raise InputError(
+                "it is not clear which column has the propensities", where=source, allowed=", ".join(columns), do=do
+            )
+        keys, values = columns[name], columns[called[0]]
+    else:
+        keys, values = [*given], [*given.values()]
+
+    def place(row: int) -> str:
+        return f"{source}, line {row + 2}" if in_text else f"{source}, entry {row} (counted from 0)"
+
+    items, code = coded(keys, "item", place)
+    if len(items) < len(code):
+        known = code.tolist()
+        again = next(at for at in range(len(known)) if known.index(known[at]) < at)
+        wrong = f"item {quoted(items.id(known[again]))} has two propensities"
+        raise InputError(wrong, where=place(again), do="Give each item one.")
+    found = [
+        _propensity(value, f"{place(row)}, item {quoted(items.id(int(code[row])))}") for row, value in enumerate(values)
+    ]
+    return Propensities(items, take_ownership(np.array(found, np.float64)), source)
+
+
+def _propensity(value: Any, where: str) -> float:
+    """The number of one item; an InputError for what is not above 0 and at most 1."""
+    given: Any = read_number(value) if isinstance(value, str) else value
+    is_number = isinstance(given, int | float | np.number) and not isinstance(given, bool)
+    number = float(given) if is_number else np.nan
+    if 0 < number <= 1:
+        return number
+    allowed = "A propensity is a probability: above 0 and at most 1"
+    if 1 < number < np.inf:
+        do = f"If weights 1/p were given, pass their inverses: {1 / number:.6g} here."
+    else:
+        do = "Leave out the item if it has none, and see missing-weight."
+    raise InputError(f"{value!r:.60} is not a propensity", where=where, allowed=allowed, do=do)
 
 
 # properties of users or items

@@ -225,5 +225,5 @@ def _at(tex: str, where: str) -> str:
     """What is at rank j, at another rank, or (`*`) in the ideal list."""
     if where != "*":
         return tex.replace("_j", f"_{where}") if where else tex
-    ideal = re.sub(r"\b([gr])_j(?=\^)", r"{\1^{*}_j}", tex)  # a power of a sign that has a star already
-    return re.sub(r"\b([gr])_j", r"\1^{*}_j", ideal)
+    ideal = re.sub(r"\b([grv])_j(?=\^)", r"{\1^{*}_j}", tex)  # a power of a sign that has a star already
+    return re.sub(r"\b([grv])_j", r"\1^{*}_j", ideal)

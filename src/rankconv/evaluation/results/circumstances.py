@@ -53,6 +53,8 @@ LISTED: tuple[tuple[SignedPart, SignedPart | None], ...] = (
     ("features", None),
     ("items", None),
     ("parents", None),
+    ("propensities", None),
+    ("shown", None),
     ("catalogue", None),
     ("labelled", None),
 )

@@ -25,7 +25,7 @@ from rankconv.data.digest import (
 )
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, rows_of
-from rankconv.data.labels_and_rankings import Labels
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.row_digests import Sums, sums_of_labels, sums_of_run
 from rankconv.engine.metric_result import SIDE_DATA
 from rankconv.engine.plan import spanning
@@ -33,7 +33,18 @@ from rankconv.preparation.steps.subtopics import NEED, NEED_WEIGHTS
 from rankconv.presets.definition import Definition
 
 SidePart = Literal[
-    "calls", "subtopics", "weights", "seen", "train", "features", "items", "parents", "catalogue", "labelled"
+    "calls",
+    "subtopics",
+    "weights",
+    "seen",
+    "train",
+    "features",
+    "items",
+    "parents",
+    "propensities",
+    "shown",
+    "catalogue",
+    "labelled",
 ]
 SignedPart = Literal["labels", "run", "label-repeats"] | DataPart | SidePart
 NEEDS: dict[str, SidePart] = {
@@ -44,12 +55,17 @@ NEEDS: dict[str, SidePart] = {
     "features": "features",
     "the items of the catalogue": "items",
     "parents": "parents",
+    "propensities": "propensities",
+    "shown": "shown",
     "catalogue": "catalogue",
 }
 """By what a definition needs, the part of the data that it is."""
 OF_LABELS: tuple[SignedPart, ...] = ("labels", "grades", "label-order", "label-repeats", "subtopics", "weights")
 OF_RUN: tuple[SignedPart, ...] = ("run", "scores", "order", "order-repeats", "ranks", "calls")
-SHARED: tuple[SignedPart, ...] = ("train", "features", "items", "parents", "catalogue", "labelled")
+SHARED: tuple[SignedPart, ...] = (
+    *("train", "features", "items", "parents", "propensities", "shown"),
+    *("catalogue", "labelled"),
+)
 """What is the same for all parts of the users, and so is compared and not added."""
 IN_ORDER: tuple[SignedPart, ...] = ("user-order",)
 """What parts of the users do not add up to."""
@@ -282,6 +298,27 @@ def _sum_of_parents(parents: Parents) -> DigestSum:
         return nameless(id_hashes(chunks) * mixed(id_hashes(documents)))
 
 
+def _of_propensities(joined: Joined) -> DigestSum | None:
+    given = joined.extra.propensities
+    if given is None:
+        return None
+    return _once(
+        given, lambda: sum_of(id_hashes(given.items), np.ones(len(given.values), int), number_hashes(given.values))
+    )
+
+
+def _of_shown(joined: Joined) -> DigestSum | None:
+    """Of the lists as they were shown."""
+    shown = joined.extra.shown
+    return None if shown is None else _once(shown, lambda: sums_of_run(_as_shown(shown), ())["run"])
+
+
+def _as_shown(shown: Run) -> Run:
+    """The lists without scores and ranks, which say nothing but the order that they have."""
+    lists: Run = shown.replace(score=None, rank=None, by_score=False)
+    return lists
+
+
 def _of_labelled(joined: Joined) -> DigestSum:
     """The items that any user has a label for."""
     given, labels = joined.extra.labelled_items, joined.labels
@@ -301,5 +338,7 @@ _SIDE: dict[SidePart, Callable[[Joined], DigestSum | None]] = {
     "items": _of_items,
     "catalogue": _of_catalogue,
     "parents": _of_parents,
+    "propensities": _of_propensities,
+    "shown": _of_shown,
     "labelled": _of_labelled,
 }

@@ -17,6 +17,7 @@ from rankconv.data.ids import Ids, make_ids, quoted
 from rankconv.data.inputs.side_data import features as features_of
 from rankconv.data.inputs.side_data import items_of
 from rankconv.data.inputs.side_data import parents as parents_of
+from rankconv.data.inputs.side_data import propensities as propensities_of
 from rankconv.data.joined import Joined
 from rankconv.data.joined import put_together as join
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -44,13 +45,22 @@ RepeatedUsers = Literal["checked", "unchecked"]
 """Whether ids are kept so that a user who comes twice is an error."""
 
 
-def known_data(catalogue: Any = None, train: Any = None, item_features: Any = None, parents: Any = None) -> SharedData:
+def known_data(
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+    parents: Any = None,
+    propensities: Any = None,
+    shown: Any = None,
+) -> SharedData:
     """Read side data once for all batches."""
     return {
         "catalogue": catalogue,
         "train": None if train is None else inputs.interactions(train),
         "item_features": None if item_features is None else features_of(item_features),
         "parents": None if parents is None else parents_of(parents),
+        "propensities": None if propensities is None else propensities_of(propensities),
+        "shown": None if shown is None else inputs.rankings(shown),
     }
 
 
@@ -159,7 +169,7 @@ class Evaluator:
         As `rc.evaluate` takes them.
     preset : PresetLike, optional
         The preset of metrics that name none.
-    catalogue, train, item_features, parents : optional
+    catalogue, train, item_features, parents, propensities, shown : optional
         What is known of items and users, as `rc.join` takes it: of all users, once.
     seen : optional
         Items that users already had, of all users, once; or of the users of a batch in each `update`.
@@ -211,6 +221,8 @@ class Evaluator:
         train: Any = None,
         item_features: Any = None,
         parents: Any = None,
+        propensities: Any = None,
+        shown: Any = None,
         seen: Any = None,
         labelled: Any = None,
         per_user: bool = True,
@@ -226,7 +238,7 @@ class Evaluator:
             raise MetricError("values of users are kept with their ids, and these are then checked", do=do)
         check_summable(self._definitions, labelled=labelled is not None)
         self._labelled = None if labelled is None else items_of(labelled, "labelled=")
-        self._side_data = known_data(catalogue, train, item_features, parents)
+        self._side_data = known_data(catalogue, train, item_features, parents, propensities, shown)
         self._seen = None if seen is None else inputs.interactions(seen)
         self._first_rows = FirstRowsRead.of([*self._definitions.values()])
         self._one_at_a_time = RLock()

@@ -164,7 +164,8 @@ class Block(LabelBlock):
         if of_rows is not None:
             values = values + of_rows(judgments)
         if of_hits is not None:
-            values = values + np.where(self.hit_rows, of_hits(judgments), 0.0)
+            worth = of_hits(judgments) if rows.item_weight is None else of_hits(judgments) * rows.item_weight
+            values = values + np.where(self.hit_rows, worth, 0.0)
         return self.by_rank(self._expected(values))
 
     @cached_array
@@ -198,8 +199,9 @@ class Block(LabelBlock):
         graded = np.flatnonzero(rows.judged & ~np.isnan(rows.grade))
         values = self.numbers(np.zeros(len(rows.user)))
         values[graded] = self.worth(gain, rows.grade[graded], rows.relevant[graded], rows.user[graded])
-        if rows.weight is not None:
-            values *= rows.weight
+        for weight in (rows.weight, rows.item_weight):
+            if weight is not None:
+                values *= weight
         return values
 
     @cached_array

@@ -97,6 +97,12 @@ class LabelBlock(Arithmetic):
         """Sum of the grades of the relevant labels that exist, shape (users,)."""
         return self._sum_of_labels(lambda labels: np.where(labels.relevant, labels.grade, 0.0))
 
+    @cached_array
+    def relevant_weight_sum(self) -> Numbers:
+        """Sum of the weights of the items of the relevant labels that exist, shape (users,); their number without."""
+        weight = self.known.weight
+        return self.relevant_count if weight is None else self.sum_of_known(np.where(self.known.relevant, weight, 0.0))
+
     def _sum_of_labels(self, of_label: Callable[[GradedLabels], NDArray[Any]]) -> Numbers:
         """The sum over each user's labels of what each has, shape (users,)."""
         return self.sum_of_known(of_label(self.known))
@@ -141,7 +147,9 @@ class LabelBlock(Arithmetic):
 
     def gains_of_known(self, gain: Setting) -> Numbers:
         """The gain of each label that exists, in the order of `labels-used`, shape (labels,)."""
-        return self.worth(gain, self.known.grade, self.known.relevant, self.known.user)
+        known = self.known
+        gains = self.worth(gain, known.grade, known.relevant, known.user)
+        return gains if known.weight is None else gains * known.weight
 
     def worth(self, gain: Setting, grades: Numbers, relevant: Mask, user: Codes | None = None) -> Numbers:
         """The gains of these grades, shape as `grades`; NaN for one too large for a number, which engines refuse.

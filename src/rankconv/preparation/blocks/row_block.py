@@ -4,18 +4,27 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers, set_readonly, within
+from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.each_call import EachCall
 from rankconv.data.joined import rows_of
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.calls import CALLS, CallTraits
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.subtopics import Pairs, has_relevant, pairs_of, split
-from rankconv.preparation.working_rows import NOTHING, KnownLabels, LabelRows, ListRows, WorkingBlock, working_block
+from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.working_rows import (
+    NOTHING,
+    KnownLabels,
+    LabelRows,
+    ListRows,
+    WorkingBlock,
+    working_block,
+)
 
 
 class RowBlock(Block):
@@ -30,6 +39,39 @@ class RowBlock(Block):
     @property
     def _prepared(self) -> tuple[WorkingBlock, Mask]:
         return self._left
+
+    def weighed(self, of_rows: Numbers, of_labels: Numbers) -> Self:
+        """The block where each hit and each gain counts the weight of its item.
+
+        `of_rows` are the weights of the prepared rows, shape (rows,), and `of_labels` those of the labels that exist,
+        shape (labels,).
+        """
+        prepared, hit = copy(self._left[0]), self._left[1]
+        prepared.rows, prepared.known = copy(prepared.rows), copy(self.known)
+        prepared.rows.item_weight, prepared.known.weight = of_rows, of_labels
+        return type(self)(prepared, hit, self.preparation).sized_as(self)
+
+    def sized_as(self, other: Block) -> Self:
+        """The block with the lengths and the tie rule of another, whose rows it has down to the rank that is read."""
+        self.deepest, self.as_given = other.deepest, other.as_given
+        self.tie_rule, self.keeps_ties = other.tie_rule, other.keeps_ties
+        self.lengths, self.depth = other.lengths, other.depth
+        return self
+
+
+def row_block(block: Block) -> RowBlock:
+    """The block with its rows prepared one by one: down to the rank that is read, or whole where ties reach deeper.
+
+    NeedsWholeLists where rows or labels were not read.
+    """
+    if isinstance(block, RowBlock):
+        return block
+    joined = block.joined
+    if joined.rankings.form.cut is not None or joined.labels.form.labels_cut is not None:
+        raise NeedsWholeLists
+    if block.tie_rule is TieEffect.EXPECTED:
+        return prepare(working_block(joined, block.users).copy(block.k), block.preparation)
+    return RowBlock(block.prepared, block.hit_rows, block.preparation).sized_as(block)
 
 
 def prepare(block: WorkingBlock, preparation: Preparation, kind: type[RowBlock] = RowBlock) -> RowBlock:
