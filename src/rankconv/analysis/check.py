@@ -213,6 +213,7 @@ def check(
     catalogue: Any = None,
     item_features: Any = None,
     parents: Any = None,
+    group_target: Any = None,
     columns: Mapping[str, Any] | None = None,
 ) -> CheckResult:
     """Find problems in labels and run that change metrics, and measure how much.
@@ -230,7 +231,7 @@ def check(
         the metrics, or 10.
     train : LabelsLike, optional
         The training data; labels and ranked items that occur in it are found.
-    seen, catalogue, item_features, parents
+    seen, catalogue, item_features, parents, group_target
         As in `rc.evaluate`.
     columns
         As in `rc.evaluate`.
@@ -266,7 +267,14 @@ def check(
     if isinstance(labels, Joined):
         return _checked(_Spelled(labels), wanted, chosen, k)
     spelled = _spelled(
-        labels, run, catalogue=catalogue, train=train, seen=seen, item_features=item_features, parents=parents
+        labels,
+        run,
+        catalogue=catalogue,
+        train=train,
+        seen=seen,
+        item_features=item_features,
+        parents=parents,
+        group_target=group_target,
     )
     return _checked(spelled, wanted, chosen, k)
 

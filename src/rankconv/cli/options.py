@@ -77,6 +77,9 @@ TrainOption = Annotated[Path | None, _data("--train", "FILE", "Training data, fo
 ParentsOption = Annotated[
     str | None, _data("--parents", "SEP|FILE", "Separator in ids of chunks, or table of documents")
 ]
+GroupTargetOption = Annotated[
+    Path | None, _data("--group-target", "FILE", "Table of the shares that groups of items should have")
+]
 FetchedDataOption = Annotated[
     Path | None, _data("--data", "FOLDER", "Fetched files of a source, or a folder for each source")
 ]

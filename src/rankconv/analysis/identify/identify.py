@@ -279,7 +279,7 @@ def identify(
     progress : bool, optional
         Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
         notebook.
-    seen, catalogue, train, item_features, parents
+    seen, catalogue, train, item_features, parents, group_target
         As in `rc.evaluate`.
 
     Returns

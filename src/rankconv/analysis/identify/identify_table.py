@@ -230,7 +230,7 @@ def identify_table(
         The runs, by the names that the table has.
     tolerance : int, default 0
         By how much the last digit may differ.
-    users, seen, catalogue, train, item_features, parents
+    users, seen, catalogue, train, item_features, parents, group_target
         As in `rc.evaluate`.
 
     Returns

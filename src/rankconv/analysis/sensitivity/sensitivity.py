@@ -123,7 +123,7 @@ def sensitivity(
         One metric.
     preset : str, path, Preset or a list of these, optional
         By default all presets that offer the metric.
-    users, seen, catalogue, train, item_features, parents
+    users, seen, catalogue, train, item_features, parents, group_target
         As in `rc.evaluate`.
 
     Returns

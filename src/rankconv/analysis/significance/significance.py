@@ -243,7 +243,7 @@ def test(
     progress : bool, optional
         Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
         notebook.
-    seen, catalogue, train, item_features, parents
+    seen, catalogue, train, item_features, parents, group_target
         As in `rc.evaluate`.
 
     Returns
@@ -438,7 +438,9 @@ def leaderboard(
         As in `rc.test`.
     preset : str, path or Preset, optional
         The preset of metrics that name none.
-    correction, cluster, alpha, n_resamples, seed, users, progress, seen, catalogue, train, item_features, parents
+    correction, cluster, alpha, n_resamples, seed, users, progress
+        As in `rc.test`.
+    seen, catalogue, train, item_features, parents, group_target
         As in `rc.test`. All pairs are tested.
 
     Returns

@@ -47,7 +47,7 @@ Next:
 @command(
     Panel.EVALUATE,
     "Compare the values of runs under several presets",
-    data="user seen catalogue train item_features parents memory temp_dir",
+    data="user seen catalogue train item_features parents group_target memory temp_dir",
     after="evaluate",
 )
 def compare(
@@ -169,7 +169,9 @@ def _print_by_value(found: Any, digits: int, form: str) -> None:
 
 
 @command(
-    Panel.EVALUATE, "Write a report on runs as one HTML page", data="user seen catalogue train item_features parents"
+    Panel.EVALUATE,
+    "Write a report on runs as one HTML page",
+    data="user seen catalogue train item_features parents group_target",
 )
 def report(
     data: DataOptions,

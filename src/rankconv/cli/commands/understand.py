@@ -23,7 +23,7 @@ SidesArgument = Annotated[
 @command(
     Panel.UNDERSTAND,
     "Check labels and a run for problems that change metrics",
-    data="seen catalogue train item_features parents",
+    data="seen catalogue train item_features parents group_target",
 )
 def check(
     labels: o.LabelsFileOption,
@@ -51,7 +51,9 @@ def check(
 
 
 @command(
-    Panel.UNDERSTAND, "Explain the value of one user, step by step", data="seen catalogue train item_features parents"
+    Panel.UNDERSTAND,
+    "Explain the value of one user, step by step",
+    data="seen catalogue train item_features parents group_target",
 )
 def explain(
     metric: o.MetricOption,
@@ -87,7 +89,7 @@ def explain(
 @command(
     Panel.UNDERSTAND,
     "Attribute the difference of two values to conventions",
-    data="user seen catalogue train item_features parents",
+    data="user seen catalogue train item_features parents group_target",
 )
 def why(
     data: DataOptions,
@@ -132,7 +134,7 @@ def _is_data(text: str) -> bool:
 @command(
     Panel.UNDERSTAND,
     "Identify the definitions that give a printed number",
-    data="user seen catalogue train item_features parents",
+    data="user seen catalogue train item_features parents group_target",
 )
 def identify(
     data: DataOptions,
@@ -187,7 +189,7 @@ def identify(
 @command(
     Panel.UNDERSTAND,
     "Measure how far a value depends on its definition",
-    data="user seen catalogue train item_features parents",
+    data="user seen catalogue train item_features parents group_target",
 )
 def sensitivity(
     metric: o.MetricOption,

@@ -54,6 +54,7 @@ LISTED: tuple[tuple[SignedPart, SignedPart | None], ...] = (
     ("parents", None),
     ("catalogue", None),
     ("labelled", None),
+    ("target", None),
 )
 """The parts of data in the order of signatures, each with the part that is stated under its name where only that is
 read."""
