@@ -70,7 +70,7 @@ def explain(
         The preset, or two whose computations are shown one after the other.
     user : id
         The user.
-    seen, catalogue, train, item_features, parents
+    seen, catalogue, train, item_features, parents, group_target
         As in `rc.evaluate`.
 
     Returns
@@ -169,7 +169,8 @@ def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
         engine = float(ratio.value[0])
     added = contribution(definition, measured, became, working)
     user = joined.users.id(code)
-    return Explanation(definition, user, changes, prepared, working, became, added, engine, worked_out)
+    given = definition, user, changes, prepared, working, became, added, engine, worked_out
+    return Explanation(*given, groups=measured.groups)
 
 
 # what decided, and what the user adds to the mean
@@ -343,7 +344,7 @@ def by_rank(
         The preset of metrics that name none.
     user : id
         The user.
-    seen, catalogue, train, item_features, parents
+    seen, catalogue, train, item_features, parents, group_target
         As in `rc.evaluate`.
 
     Returns
