@@ -217,6 +217,7 @@ def check(
     parents: Any = None,
     propensities: Any = None,
     shown: Any = None,
+    group_target: Any = None,
     columns: Mapping[str, Any] | None = None,
 ) -> CheckResult:
     """Find problems in labels and run that change metrics, and measure how much.
@@ -234,7 +235,7 @@ def check(
         the metrics, or 10.
     train : LabelsLike, optional
         The training data; labels and ranked items that occur in it are found.
-    seen, catalogue, item_features, parents, propensities, shown
+    seen, catalogue, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
     columns
         As in `rc.evaluate`.
@@ -270,7 +271,7 @@ def check(
     if isinstance(labels, Joined):
         return _checked(_Spelled(labels), wanted, chosen, k)
     side = SideDataLike(catalogue=catalogue, train=train, seen=seen, item_features=item_features, parents=parents)
-    side |= SideDataLike(propensities=propensities, shown=shown)
+    side |= SideDataLike(propensities=propensities, shown=shown, group_target=group_target)
     spelled = _spelled(labels, run, **side)
     return _checked(spelled, wanted, chosen, k)
 

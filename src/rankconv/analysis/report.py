@@ -123,7 +123,7 @@ def report(
         As in `rc.compare`.
     preset : str, path, Preset or a list of these, default "all"
         As in `rc.compare`.
-    users, seen, catalogue, train, item_features, parents, propensities, shown
+    users, seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.compare`.
 
     Returns

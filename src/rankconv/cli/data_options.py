@@ -34,6 +34,7 @@ class DataOptions:
     parents: o.ParentsOption = None
     propensities: o.PropensitiesOption = None
     shown: o.ShownOption = None
+    group_target: o.GroupTargetOption = None
     column: o.ColumnsOption = field(default_factory=list)
     memory: o.MemoryOption = None
     temp_dir: o.TempDirOption = None
@@ -51,7 +52,7 @@ class DataOptions:
         text = self.catalogue
         size = int(text) if text and text.lstrip("-").isdecimal() else text
         files = {"seen": self.seen, "train": self.train, "item_features": self.item_features}
-        files |= {"propensities": self.propensities, "shown": self.shown}
+        files |= {"propensities": self.propensities, "shown": self.shown, "group_target": self.group_target}
         sides = {"catalogue": size, "parents": self.parents, **{name: path(file) for name, file in files.items()}}
         known = {name: value for name, value in sides.items() if name in self.names and name not in without}
         return cast("SideDataLike", known)
@@ -126,7 +127,7 @@ class DataOptions:
         """Return the options that a printed command repeats."""
         sides = [("seen", self.seen), ("catalogue", self.catalogue), ("train", self.train)]
         sides += [("item-features", self.item_features), ("parents", self.parents)]
-        sides += [("propensities", self.propensities), ("shown", self.shown)]
+        sides += [("propensities", self.propensities), ("shown", self.shown), ("group-target", self.group_target)]
         words = [f"--{name}={value}" for name, value in sides if value is not None]
         return [*(f"--column={name}" for name in self.column), *(f"--plugin={file}" for file in self.plugin), *words]
 

@@ -86,6 +86,9 @@ PropensitiesOption = Annotated[
     Path | None, _data("--propensities", "FILE", "Table of items and their propensities, for item-weight")
 ]
 ShownOption = Annotated[Path | None, _data("--shown", "FILE", "Run that was shown to users, for weights of clicks")]
+GroupTargetOption = Annotated[
+    Path | None, _data("--group-target", "FILE", "Table of the shares that groups of items should have")
+]
 FetchedDataOption = Annotated[
     Path | None, _data("--data", "FOLDER", "Fetched files of a source, or a folder for each source")
 ]

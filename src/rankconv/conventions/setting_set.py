@@ -138,7 +138,8 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
             if ClassVar not in (get_origin(annotation), annotation):
                 marks = getattr(annotation, "__metadata__", ())
                 own[name] = next((mark for mark in marks if isinstance(mark, Convention)), None)
-        cls.convention_fields = {**cls.convention_fields, **own}
+        fields = (getattr(base, "convention_fields", {}) for base in cls.__bases__)
+        cls.convention_fields = {name: one for each in (*fields, own) for name, one in each.items()}
 
     @classmethod
     def default(cls, field: str) -> Any:

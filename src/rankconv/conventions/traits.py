@@ -62,6 +62,15 @@ class Requirement(NamedTuple):
     """Whether that setting has it."""
 
 
+class Lack(NamedTuple):
+    """Why a setting gives nothing of some data."""
+
+    what: str
+    """What is wrong with them."""
+    do: str
+    """What to do about it."""
+
+
 _TYPES: dict[type, dict[str, Any]] = {}
 """The types of the fields of each class of traits."""
 _NONE: dict[type, Any] = {}
@@ -167,6 +176,9 @@ class Traits(_Declared):
     """The step of its convention that carries it out: "before-order", "after-depth"."""
     needs: tuple[str, ...] = ()
     """The data that must be given, or what they must hold: `("scores",)`, `("catalogue",)`."""
+    lacking: Callable[..., Lack | None] | None = None
+    """Says what is wrong with joined data, given the settings of the metric too, by convention; None where nothing is.
+    It is called where `needs` are there."""
     reads_cutoff: bool = False
     """It reads the metric's cutoff."""
     reads_order: bool | None = None

@@ -108,6 +108,8 @@ class Features(FrozenArrays):
     """What each feature is called."""
     source: str = "the features"
     """Where they came from, for messages."""
+    columns: tuple[str, ...] = ()
+    """Of a table: the column of each feature. A column of categories has a feature for each of them."""
 
     def __repr__(self) -> str:
         return f"Features({len(self.items)} items, {len(self.names)} features, from {self.source})"
@@ -125,6 +127,19 @@ class Propensities(FrozenArrays):
 
     def __repr__(self) -> str:
         return f"Propensities({len(self.items)} items, from {self.source})"
+
+
+@dataclass(frozen=True, eq=False)
+class GroupTargets(FrozenArrays):
+    """The share that each group of items should have, of all users or of each."""
+
+    groups: tuple[str, ...]
+    shares: Numbers
+    """Shape (1, groups) for all users, or (users, groups)."""
+    users: Ids | None = None
+    """The users, where each has shares of their own."""
+    source: str = "group_target"
+    """Where they came from, for messages."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rankconv.basics.errors import InputError
 from rankconv.data.alignment import IdTable, notes_of_meeting
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
-from rankconv.data.attributes import Features, NeedsWholeLists, Parents, Propensities
+from rankconv.data.attributes import Features, GroupTargets, NeedsWholeLists, Parents, Propensities
 from rankconv.data.fitting import as_grades, as_ids, check_fit, with_texts_of_files
 from rankconv.data.ids import IdKind, Ids, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
@@ -329,6 +329,8 @@ class SideData(FrozenArrays):
     """The lists that users were shown when the labels were observed, with ids of its own."""
     aligned: tuple[str, ...] = ()
     """What whole numbers in these are taken for, in sentences."""
+    group_target: GroupTargets | None = None
+    """The share that each group of items should have."""
 
 
 def join(labels: Labels, rankings: Run) -> Joined:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership, within
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, make_ids
 from rankconv.data.joined import Joined, rows_of
 
 
@@ -26,6 +26,11 @@ class ItemCodes:
 
     def __len__(self) -> int:
         return len(self.joined.items) + len(self._beyond)
+
+    @cached_property
+    def ids(self) -> Ids:
+        """The items by their codes."""
+        return make_ids([*self.joined.items.values.tolist(), *self._beyond], "item")
 
     def of(self, items: Ids) -> Codes:
         """The code of each of these items, shape (items,); -1 for one that is in neither."""

@@ -14,6 +14,7 @@ from rankconv.aggregation.means import MeanTraits, sums_of
 from rankconv.aggregation.special_case import counts_as
 from rankconv.basics.errors import MetricError
 from rankconv.data.arrays import LARGEST, Codes, ExactSum, Mask, Numbers, take_ownership, total
+from rankconv.data.group_values import GroupMeans
 from rankconv.data.ids import Ids, make_ids
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
@@ -197,6 +198,8 @@ class Aggregate:
         """The prepared blocks and who of them counts, where all lists make one."""
         self.shown: list[ShownRows] = []
         """The rows of those who count, where the metric is one number of all lists."""
+        self.groups = GroupMeans()
+        """The values of the groups of items, where the metric has some."""
 
     def reader(self, users: Mask) -> BlockReader:
         """The reader that takes the prepared lists of these users, shape (users,) bool, for this definition."""
@@ -228,6 +231,8 @@ class Aggregate:
             self.largest = larger(self.largest, (size, block.joined.users.id(int(block.users[place]))))
         if not metric.of_all_lists:
             self.summed.add(scored.rounded[scored.counted])
+            if scored.ratio.groups is not None:
+                self.groups.add(scored.ratio.groups.of(scored.states == SCORED))
             try:
                 with np.errstate(over="raise"):
                     self._add_terms(scored)
@@ -280,7 +285,9 @@ class Aggregate:
         tally[OUTSIDE] = self.size - tally[SCORED:].sum()
         refusals.sort(key=lambda refusal: states_of(self.definition).get(refusal.policy, -1))
         again = None if refusals or policy or ids is None else self._again(ids)
-        return Measured(self.definition, np.nan if refusals else mean, tally, of_each, refusals, policy, again)
+        groups = None if refusals or policy else self.groups.values
+        mean = np.nan if refusals else mean
+        return Measured(self.definition, mean, tally, of_each, refusals, policy, again, groups=groups)
 
     def _again(self, ids: Ids) -> Again | None:
         """What computes the number over other users; None where none is kept, or it is of all lists."""
@@ -327,7 +334,10 @@ class Aggregate:
         shown, settings = self.shown[0].together(self.shown), self.definition.aggregation.settings
         if not shown.lists:
             return self._mean()
-        value = metric.of_lists(shown).value
+        found = metric.of_lists(shown)
+        if found.groups is not None:
+            self.groups.add(found.groups)
+        value = found.value
         undefined = counts_as(settings["on-zero-division"])
         value = settings["report"](values=value if undefined is None else np.where(np.isnan(value), undefined, value))
         return float(settings["round-mean"](values=value)[0]), []

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
+from rankconv.data.group_values import GroupValues
 from rankconv.data.ids import Ids, quoted
 from rankconv.preparation.calls import CALLS
 from rankconv.presets.definition import Definition, with_changes
@@ -21,7 +22,8 @@ from rankconv.presets.preset_registry import preset
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
 """States of a user; a policy that decided has a number from 2 on."""
-SIDE_DATA = {name: name for name in ("catalogue", "seen", "train", "parents", "propensities", "shown")} | {
+_SIDE_NAMES = ("catalogue", "seen", "train", "parents", "propensities", "shown", "group_target")
+SIDE_DATA = {name: name for name in _SIDE_NAMES} | {
     "features": "item_features",
     "the items of the catalogue": "catalogue",
 }
@@ -67,6 +69,8 @@ class Refusal(NamedTuple):
     """What the preset says of it: `on-no-ranking=refuse-all`."""
     user: Any = None
     """Of the users concerned the one of the least id; None where it is the data as a whole."""
+    do: str = ""
+    """What to do about it, where that is no other definition."""
 
     @property
     def why(self) -> str:
@@ -83,9 +87,11 @@ class Refusal(NamedTuple):
         """The refusal as an exception, with the definitions that do without it and without `others`."""
         if self.policy == SEVERAL_CALLS:
             return self._of_calls
+        if self.do:
+            return MetricError(self.why, where=self.definition.text, do=self.do)
         for need, given in SIDE_DATA.items():
             if self.policy == "needs" and f"needs {need}," in self.what:
-                do, shell = f"Pass {given}=….", f"Give it with --{need if need in ('features',) else given}."
+                do, shell = f"Pass {given}=….", f"Give it with --{given.replace('_', '-')}."
                 return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         if self.policy == "needs" and "needs labels in groups" in self.what:
             do = "Give the groups, as in {user: {group: [items]}} or group='column', or say what labels without "
@@ -198,6 +204,8 @@ class Measured(FrozenArrays):
     """Computes the number over other users; None where that is no number, and after it was pickled."""
     note: str = ""
     """What is said of values outside the bounds of the metric; empty where all are inside."""
+    groups: GroupValues | None = None
+    """The values of the groups of items of which the number is made, shape (groups,) each; None for other metrics."""
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"again": None}

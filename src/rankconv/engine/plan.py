@@ -68,6 +68,13 @@ def unmet(joined: Joined, definition: Definition) -> Refusal | None:
         missing = lacks(joined, need, definition.preparation)
         if missing:
             return Refusal(definition, "needs", in_words(definition, need, missing))
+    settings = definition.metric.settings
+    for name, setting in settings.items():
+        if setting.traits.lacking is None or name in definition.idle_rules:
+            continue
+        lack = setting.traits.lacking(joined, settings)
+        if lack is not None:
+            return Refusal(definition, "needs", f"{lack.what} ({name}={setting.text})", do=lack.do)
     unknown = unknown_words(joined, definition.preparation.settings)
     return Refusal(definition, "needs", unknown) if unknown else None
 

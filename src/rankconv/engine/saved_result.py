@@ -24,6 +24,7 @@ from rankconv.conventions.custom_setting import CUSTOM
 from rankconv.conventions.setting_set import SettingSet
 from rankconv.conventions.spec import preset_and_rest, read_spec
 from rankconv.data.arrays import FrozenArrays
+from rankconv.data.group_values import GroupValues
 from rankconv.data.inputs.json_files import RepeatedKeyError, distinct_keys
 from rankconv.engine.metric_result import Measured, Refusal
 from rankconv.metrics.base import METRICS
@@ -168,6 +169,7 @@ class SavedNumber(FrozenArrays):
     of_all: str = ""
     note: str = ""
     """What was said of values outside the bounds of the metric."""
+    groups: GroupValues | None = None
     again: None = None
 
     @property
@@ -239,7 +241,12 @@ def _number_fields(one: Measured) -> dict[str, Any]:
         "states": None if one.kept is None else one.states.tolist(),
         "state_names": one.state_names,
         "note": one.note,
-    }
+    } | ({} if one.groups is None else {"groups": _group_fields(one.groups)})
+
+
+def _group_fields(groups: GroupValues) -> dict[str, Any]:
+    columns = {name: [_or_null(value) for value in values.tolist()] for name, values in groups.columns.items()}
+    return {"names": list(groups.names), "columns": columns}
 
 
 _REFUSAL = ("policy", "what", "setting", "user", "why")
@@ -261,6 +268,27 @@ class _RefusalModel(BaseModel):
     why: str
 
 
+class _GroupsModel(BaseModel):
+    """The values of groups of items, as `save` writes them."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
+
+    names: list[str]
+    columns: dict[str, list[float | None]]
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if any(len(values) != len(self.names) for values in self.columns.values()):
+            raise ValueError("there is not one value for each group")
+        return self
+
+    @property
+    def values(self) -> GroupValues:
+        """The values of the groups."""
+        columns = {name: np.array(values, np.float64) for name, values in self.columns.items()}
+        return GroupValues(tuple(self.names), columns)
+
+
 class _NumberModel(BaseModel):
     """One number, as `save` writes it."""
 
@@ -280,6 +308,7 @@ class _NumberModel(BaseModel):
     states: list[Annotated[int, Field(ge=0, lt=128)]] | None
     state_names: list[str]
     note: str
+    groups: _GroupsModel | None = None
 
 
 class _Saved(BaseModel):
@@ -388,10 +417,12 @@ def _read(one: _NumberModel, where: str) -> Measured | SavedNumber:
     kept = None
     if one.values is not None and one.states is not None:
         kept = np.array(one.values, np.float64), np.array(one.states, np.int8)
+    groups = None if one.groups is None else one.groups.values
     refused = [(each.policy, each.what, each.setting, _id(each.user), each.why) for each in one.refused]
     if isinstance(definition, SavedDefinition):
         refusals = [SavedRefusal(definition, *each) for each in refused]
-        return SavedNumber(definition, mean, kept, one.state_names, one.counts, refusals, one.of_all, one.note)
+        more = one.counts, refusals, one.of_all, one.note, groups
+        return SavedNumber(definition, mean, kept, one.state_names, *more)
     made = Measured(
         definition,
         mean,
@@ -400,6 +431,7 @@ def _read(one: _NumberModel, where: str) -> Measured | SavedNumber:
         [Refusal(definition, *each[:4]) for each in refused],
         one.of_all,
         note=one.note,
+        groups=groups,
     )
     if made.state_names != one.state_names or part not in ("", definition.signature):
         wrong = f"the signature or the states of users are not those of {one.definition}"

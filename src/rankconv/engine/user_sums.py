@@ -156,6 +156,8 @@ def why_not_summed(definition: Definition) -> str:
         return f"{reading_all(definition)} is given the data of all users at once ({only})"
     if definition.preparation.pools:
         return f"scope={definition.preparation.given('scope')} makes one list of all users"
+    if definition.metric.of_groups:
+        return f"{definition.metric.name} has the values of groups of items"
     if isinstance(definition.metric, SystemLevelMetric):
         if definition.metric.all_counted_by is None:
             return f"{definition.metric.name} does not say, by `counted_by`, what it reads of the rows of all lists"

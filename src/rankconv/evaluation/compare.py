@@ -67,7 +67,7 @@ def compare(
     columns, memory, temp_dir, progress
         As in `rc.evaluate`. With `memory` each run is read once, under all presets, and all settings that differ are
         named, also those that cannot matter on these data.
-    seen, catalogue, train, item_features, parents, propensities, shown
+    seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns

@@ -121,6 +121,8 @@ def evaluate(
         Vectors or categories of items, documents of chunks, and the propensities of items, as in `rc.join`.
     shown : RunLike, optional
         The run that was shown when clicks were logged, as in `rc.join`.
+    group_target : mapping, frame or path, optional
+        The share that each group of items should have, as in `rc.join`.
 
     Returns
     -------
@@ -153,7 +155,8 @@ def evaluate(
         from rankconv.evaluation.streaming.large_files import ReadOptions
         from rankconv.evaluation.streaming.user_file import check_paths, of_files
 
-        check_paths(labels, [run], {"users": users, "seen": side.pop("seen", None)})
+        alone = {"users": users, "seen": side.pop("seen", None), "group_target": side.pop("group_target", None)}
+        check_paths(labels, [run], alone)
         file = per_user if isinstance(per_user, str | os.PathLike) else None
         where: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         given = labels, run, metrics, preset, memory

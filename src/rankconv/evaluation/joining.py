@@ -16,7 +16,7 @@ from rankconv.conventions.spec import Spec, each_spec, read_spec
 from rankconv.data import inputs
 from rankconv.data.alignment import Counting, IdTable, check_meeting, check_types, notes_of_meeting
 from rankconv.data.arrays import Codes, Mask
-from rankconv.data.attributes import Features, Parents, Propensities
+from rankconv.data.attributes import Features, GroupTargets, Parents, Propensities
 from rankconv.data.fitting import as_grades
 from rankconv.data.ids import Ids, unite
 from rankconv.data.inputs.columns import of_side
@@ -46,6 +46,7 @@ class SideDataLike(SharedData, total=False):
     """Side data as a caller gives them, as `join` takes them; `data.joined.SideData` are those that are read."""
 
     seen: Any
+    group_target: Any
 
 
 def takes_side_data(verb: Callable[P, R]) -> Callable[P, R]:
@@ -148,6 +149,9 @@ def join(labels: Any, run: Any, **side: Unpack[SideDataLike]) -> Joined:
         they take nothing out of a list. Pass the same data as `seen` for that.
     item_features : mapping, frame or path, optional
         `{item: [numbers]}`, `{item: {categories}}`, or a table with a column of items.
+    group_target : mapping, frame or path, optional
+        The share that each group of items should have, `{group: share}`, or of each user `{user: {group: share}}`, or
+        a table with the columns `group` and `share`, and `user`. Only `group-target=given` reads them.
     parents : mapping, frame, path or str, optional
         The document of each chunk, or the product of each variant: `{chunk: document}`, a table with a column of each,
         or the separator before which an id such as `doc1#0` names its document. Only `collapse` reads them. The other
@@ -197,6 +201,7 @@ def with_extra(
     parents: Any = None,
     propensities: Any = None,
     shown: Any = None,
+    group_target: Any = None,
 ) -> Joined:
     """The joined data with what else the caller knows of users and items; what is not given stays."""
     extra = joined.extra
@@ -209,8 +214,10 @@ def with_extra(
     known = extra.features if item_features is None else _features(item_features, sides, above)
     likely = extra.propensities if propensities is None else _propensities(propensities, sides, above)
     lists = extra.shown if shown is None else _shown(shown, sides, above)
+    targets = extra.group_target if group_target is None else _group_target(group_target, sides)
     aligned = tuple(dict.fromkeys((*extra.aligned, *sides.notes)))
-    return replace(joined, extra=SideData(size, keys, learned, known, items, labelled, above, likely, lists, aligned))
+    given = size, keys, learned, known, items, labelled, above, likely, lists, aligned, targets
+    return replace(joined, extra=SideData(*given))
 
 
 class _LabelsAndRun:
@@ -305,6 +312,17 @@ def _shown(data: Any, sides: _LabelsAndRun, parents: Parents | None) -> Run:
     if parents is None:
         sides.check_matches(lists.items, sides.joined.items, "shown= has no item")
     return lists
+
+
+def _group_target(data: Any, sides: _LabelsAndRun) -> GroupTargets:
+    """The shares that groups should have; ids of users of another type could not match, and are an InputError."""
+    from rankconv.data.inputs.side_data import group_targets
+
+    found = group_targets(data)
+    if found.users is not None:
+        sides.meet(IdTable.of_users(found.users, "group_target="))
+        sides.check_matches(found.users, sides.joined.users, "group_target= has no user")
+    return found
 
 
 def _interactions(data: Any, sides: _LabelsAndRun, called: str) -> Labels:

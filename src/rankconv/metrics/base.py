@@ -3,7 +3,7 @@
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from inspect import get_annotations
 from typing import Annotated, Any, ClassVar
@@ -18,6 +18,7 @@ from rankconv.conventions.data_parts import ALL_PARTS, DataPart, is_own
 from rankconv.conventions.setting_set import MISSING, SettingSet, convention_of_field, until_registered
 from rankconv.conventions.traits import Requirement
 from rankconv.data.arrays import Numbers
+from rankconv.data.group_values import GroupValues
 from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO, divisor
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.in_ties import each_hit_count, given_hits
@@ -80,6 +81,8 @@ class Ratio:
     denominator: Numbers
     weight: Numbers | None = None
     """What the user weighs in a weighted mean."""
+    groups: GroupValues | None = field(default=None, kw_only=True)
+    """Of a metric of groups of items: the values of each group, shape (groups, users)."""
 
     @property
     def value(self) -> Numbers:
@@ -234,6 +237,8 @@ class Metric(SettingSet):
     """Whether a user's value may be 0/0 in one order of their list and not in another."""
     needs: ClassVar[tuple[str, ...]] = ()
     """What the caller must give besides labels and lists, whatever the settings: `catalogue`, `train`, `features`."""
+    of_groups: ClassVar[bool] = False
+    """Whether it is of groups of items, so that `Ratio.groups` has the values of each."""
     of_all_lists: ClassVar[bool] = False
     """Whether it is one number of all lists together, and no user has one of their own."""
     directed: ClassVar[bool] = True

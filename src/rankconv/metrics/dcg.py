@@ -238,7 +238,7 @@ class NDCG(_WithIdeal):
     rises = True
     formula = "DCG@k / ideal DCG"
     called = "nDCG"
-    paper_names = ("nDCG",)
+    paper_names: ClassVar[tuple[str, ...]] = ("nDCG",)
     says = "the sum of the discounted gains of the items {here} (DCG), divided by that of an ideal list"
     tex = rf"\frac{{{DCG_OF_LIST}«normalization»«dcg-denominator»}}{{{DCG_OF_IDEAL}«normalization»«dcg-denominator»}}"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)

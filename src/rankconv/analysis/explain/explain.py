@@ -71,7 +71,7 @@ def explain(
         The preset, or two whose computations are shown one after the other.
     user : id
         The user.
-    seen, catalogue, train, item_features, parents, propensities, shown
+    seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns
@@ -171,8 +171,8 @@ def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
         engine = float(ratio.value[0])
     added = contribution(definition, measured, became, working)
     user = joined.users.id(code)
-    found = Explanation(definition, user, changes, prepared, working, became, added, engine, worked_out)
-    return replace(found, library=joined.library)
+    given = definition, user, changes, prepared, working, became, added, engine, worked_out
+    return Explanation(*given, library=joined.library, groups=measured.groups)
 
 
 # what decided, and what the user adds to the mean
@@ -346,7 +346,7 @@ def by_rank(
         The preset of metrics that name none.
     user : id
         The user.
-    seen, catalogue, train, item_features, parents, propensities, shown
+    seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns

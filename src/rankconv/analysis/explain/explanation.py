@@ -11,7 +11,9 @@ from typing_extensions import TypedDict
 from rankconv.analysis.explain.derivation import Column, Derivation, Ideal, formula_of
 from rankconv.analysis.explain.prepared_list import ListChange, PreparedList, PreparedRow, score_text
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Setting
+from rankconv.data.group_values import GroupValues
 from rankconv.data.ids import PlainId, typed
+from rankconv.evaluation.results.group_tables import group_data, groups_table
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 from rankconv.rendering.numbers.exact import decimal, plain, quotient
@@ -121,6 +123,8 @@ class OneExplanationData(TypedDict):
     """What decided the value, in a sentence."""
     mean: str
     """What the user adds to the mean, in a sentence."""
+    groups: NotRequired[dict[str, dict[str, float | None]]]
+    """Of a metric of groups of items, by group, the values that the number of all users is made of."""
     engine: float | None
     """The value that `rankconv evaluate` gives the user."""
     worked_out: bool
@@ -178,6 +182,8 @@ class Explanation(RowResult):
     """This user under another definition."""
     library: str = field(default="", repr=False)
     """The library whose table the data came in, for `to_frame`."""
+    groups: GroupValues | None = field(default=None, repr=False)
+    """The values of the groups of items that the number of all users is made of, where it is of groups."""
 
     @property
     def value(self) -> float:
@@ -291,6 +297,7 @@ def _page_of(found: Explanation) -> Page:
         "The formula": [*_formula(found)],
         "Policy": [*_decided(found)],
         "In the mean": [_paragraph(found.contribution)],
+        "Groups in all lists": _groups(found),
     }
     about: list[Piece] = [title, _paragraph(found.definition.metric.about())]
     return Page([about, *([Heading(heading), *pieces] for heading, pieces in sections.items() if pieces)])
@@ -313,6 +320,11 @@ def _list(found: Explanation) -> list[Piece]:
     not_read = f"{plural(below, 'row')} below rank {scope} {'is' if below == 1 else 'are'} not read."
     rest = [_paragraph(not_read)] if below else []
     return [list_table(found), *rest] if found.prepared.rows else [_paragraph("The list is empty.")]
+
+
+def _groups(found: Explanation) -> list[Piece]:
+    """Empty where the number is not of groups of items."""
+    return [] if found.groups is None else [groups_table({found.definition.spec: found.groups})]
 
 
 def _ideal(found: Explanation) -> list[Piece]:
@@ -373,7 +385,8 @@ def _decided(found: Explanation) -> Iterator[Paragraph]:
 def _data_of(found: Explanation) -> OneExplanationData:
     """All of it; NaN and infinity are None, as JSON has it."""
     working, ideal = found.working, found.working.ideal
-    return {
+    groups: dict[str, Any] = {} if found.groups is None else {"groups": group_data(found.groups)}
+    data: OneExplanationData = {
         "definition": found.definition.text,
         "user": found.user,
         "value": finite(found.value),
@@ -397,6 +410,7 @@ def _data_of(found: Explanation) -> OneExplanationData:
         "engine": finite(found.engine),
         "worked_out": found.worked_out,
     }
+    return cast(OneExplanationData, {**data, **groups})
 
 
 def _ideal_rows(ideal: Ideal) -> list[IdealRow]:

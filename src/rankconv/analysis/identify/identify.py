@@ -284,7 +284,7 @@ def identify(
     progress : bool, optional
         Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
         notebook.
-    seen, catalogue, train, item_features, parents, propensities, shown
+    seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns

@@ -232,7 +232,7 @@ def identify_table(
         The runs, by the names that the table has.
     tolerance : int, default 0
         By how much the last digit may differ.
-    users, seen, catalogue, train, item_features, parents, propensities, shown
+    users, seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns

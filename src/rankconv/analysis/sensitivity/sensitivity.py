@@ -123,7 +123,7 @@ def sensitivity(
         One metric.
     preset : str, path, Preset or a list of these, optional
         By default all presets that offer the metric.
-    users, seen, catalogue, train, item_features, parents, propensities, shown
+    users, seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns

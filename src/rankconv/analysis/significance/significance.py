@@ -248,7 +248,7 @@ def test(
     progress : bool, optional
         Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
         notebook.
-    seen, catalogue, train, item_features, parents, propensities, shown
+    seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns
@@ -450,7 +450,7 @@ def leaderboard(
         The preset of metrics that name none.
     correction, cluster, alpha, n_resamples, seed, users, progress
         As in `rc.test`. All pairs are tested.
-    seen, catalogue, train, item_features, parents, propensities, shown
+    seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns

@@ -14,6 +14,7 @@ from rankconv.analysis.why.mixtures import TurnedSetting, counted
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import PlainId, typed
 from rankconv.engine.metric_result import Measured
+from rankconv.evaluation.results.group_tables import with_groups
 from rankconv.presets.definition import Definition
 from rankconv.rendering.pages.cells import finite, number, plural
 from rankconv.rendering.pages.display import RowTable
@@ -257,6 +258,8 @@ def notes(found: Attribution) -> list[str]:
     """How the shares were found, who counts, and what has no effect."""
     ours, other = found.counted
     said = [f"Users counted: {ours} in both." if ours == other else f"Users counted: {ours}, then {other}."]
+    if found.first.groups is not None or found.second.groups is not None:
+        said += with_groups({found.ours.name: found.first, found.other.name: found.second})
     said += [f"Changed together: {one.text}." for one in found.together]
     if len(found.contributions) > 1:
         said.append(_orders(found))

@@ -71,7 +71,7 @@ def why(
         The two presets, or whole definitions such as `"mllib:ndcg(ties=expected)@10"`.
     users : iterable of ids, optional
         As in `rc.evaluate`.
-    seen, catalogue, train, item_features, parents, propensities, shown
+    seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns

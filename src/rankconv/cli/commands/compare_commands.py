@@ -47,7 +47,7 @@ Next:
 @command(
     Panel.EVALUATE,
     "Compare the values of runs under several presets",
-    data="user seen catalogue train item_features parents propensities shown memory temp_dir",
+    data="user seen catalogue train item_features parents propensities shown group_target memory temp_dir",
     after="evaluate",
 )
 def compare(
@@ -171,7 +171,7 @@ def _print_by_value(found: Any, digits: int, form: str) -> None:
 @command(
     Panel.EVALUATE,
     "Write a report on runs as one HTML page",
-    data="user seen catalogue train item_features parents propensities shown",
+    data="user seen catalogue train item_features parents propensities shown group_target",
 )
 def report(
     data: DataOptions,

@@ -37,7 +37,7 @@ PAPER = {"latex", "markdown"}
 @command(
     Panel.EVALUATE,
     "Evaluate runs under one preset",
-    data="user seen catalogue train item_features parents propensities shown memory temp_dir",
+    data="user seen catalogue train item_features parents propensities shown group_target memory temp_dir",
 )
 def evaluate(
     labels: o.LabelsFileOption,
@@ -279,7 +279,7 @@ def _with_runs(tables: list[Table], results: list[Any]) -> Table:
     Panel.EVALUATE,
     "Test the differences between runs for significance",
     name="test",
-    data="user seen catalogue train item_features parents propensities shown",
+    data="user seen catalogue train item_features parents propensities shown group_target",
 )
 def significance(
     labels: o.LabelsFileOption,

@@ -28,7 +28,7 @@ SidesArgument = Annotated[
 @command(
     Panel.UNDERSTAND,
     "Check labels and a run for problems that change metrics",
-    data="seen catalogue train item_features parents propensities shown",
+    data="seen catalogue train item_features parents propensities shown group_target",
 )
 def check(
     labels: o.LabelsFileOption,
@@ -58,7 +58,7 @@ def check(
 @command(
     Panel.UNDERSTAND,
     "Explain the value of one user, step by step",
-    data="seen catalogue train item_features parents propensities shown",
+    data="seen catalogue train item_features parents propensities shown group_target",
 )
 def explain(
     metric: o.MetricOption,
@@ -94,7 +94,7 @@ def explain(
 @command(
     Panel.UNDERSTAND,
     "Attribute the difference of two values to conventions",
-    data="user seen catalogue train item_features parents propensities shown",
+    data="user seen catalogue train item_features parents propensities shown group_target",
 )
 def why(
     data: DataOptions,
@@ -139,7 +139,7 @@ def _is_data(text: str) -> bool:
 @command(
     Panel.UNDERSTAND,
     "Identify the definitions that give a printed number",
-    data="user seen catalogue train item_features parents propensities shown",
+    data="user seen catalogue train item_features parents propensities shown group_target",
 )
 def identify(
     data: DataOptions,
@@ -194,7 +194,7 @@ def identify(
 @command(
     Panel.UNDERSTAND,
     "Measure how far a value depends on its definition",
-    data="user seen catalogue train item_features parents propensities shown",
+    data="user seen catalogue train item_features parents propensities shown group_target",
 )
 def sensitivity(
     metric: o.MetricOption,

@@ -14,8 +14,8 @@ import numpy as np
 from rankconv.basics.errors import InputError
 from rankconv.conventions.spec import read_number
 from rankconv.data.alignment import Role
-from rankconv.data.arrays import take_ownership
-from rankconv.data.attributes import Features, Parents, Propensities, Properties
+from rankconv.data.arrays import Codes, Numbers, take_ownership
+from rankconv.data.attributes import Features, GroupTargets, Parents, Propensities, Properties
 from rankconv.data.ids import Ids, plain_ids, quoted
 from rankconv.data.inputs.array_input import array_name, as_numpy, is_array, is_sparse, refuse_named_numbers
 from rankconv.data.inputs.files import File, as_file
@@ -28,6 +28,8 @@ ColumnValues = Mapping[str, Sequence[Any]]
 """The values of each column."""
 SEPARATOR = "|"
 """Separates the categories of one cell, as in MovieLens."""
+SHARES = ("group", "share")
+"""The columns of a table with a row for each item and group."""
 _DO = "Pass {item: [numbers]}, {item: {categories}}, or a table with a column of items"
 _CATALOGUE_DO = "Pass the items, or how many there are"
 
@@ -151,10 +153,12 @@ def _features_of_columns(columns: ColumnValues, source: str, *, in_text: bool) -
     others = {other: values for other, values in columns.items() if other != name}
     if not others:
         raise InputError("there is no column but that of the items", where=source, do=_DO)
+    if {*others} == {*SHARES}:
+        return _of_shares(items, code, others, source)
     if len(items) < len(code):
         do = "Give each item one row, with categories such as jazz|rock, or lists: frame.group_by('item').agg('genre')"
         raise InputError("an item has several rows", where=source, do=do)
-    parts = []
+    parts, held = [], list[str]()
     for other, given in others.items():
         values = _as_numbers(given) if in_text else given
         if all(value is None or isinstance(value, int | float) for value in values):
@@ -162,8 +166,34 @@ def _features_of_columns(columns: ColumnValues, source: str, *, in_text: bool) -
             parts.append(Features(items, vector[:, None], (other,), source))
         else:
             parts.append(_of_categories(items, list(map(_categories, values)), source))
+        held += [other] * len(parts[-1].names)
     vectors = take_ownership(np.hstack([part.vectors for part in parts]))
-    return Features(items, vectors, tuple(name for part in parts for name in part.names), source)
+    return Features(items, vectors, tuple(name for part in parts for name in part.names), source, tuple(held))
+
+
+def _of_shares(items: Ids, code: Codes, columns: ColumnValues, source: str) -> Features:
+    """A vector of shares for each item, from a table with a row for each item and group; no row is no share."""
+    groups, of = coded([str(group) for group in columns["group"]], "item", lambda row: f"{source}, row {row}")
+    shares = shares_of(columns["share"], source)
+    twice = np.flatnonzero(np.bincount(pairs := code * len(groups) + of) > 1)
+    if len(twice):
+        item, group = items.id(int(twice[0]) // len(groups)), groups.id(int(twice[0]) % len(groups))
+        wrong = f"item {item!r} has {int((pairs == twice[0]).sum())} rows of group {group!r}"
+        raise InputError(wrong, where=source, do="Give each item and group one row.")
+    vectors = np.zeros((len(items), len(groups)))
+    vectors[code, of] = shares
+    names = tuple(groups.values.tolist())
+    return Features(items, take_ownership(vectors), names, source, ("share",) * len(names))
+
+
+def shares_of(values: Sequence[Any], source: str) -> Numbers:
+    """The shares of a column, shape (rows,); an InputError for what is no number from 0 to 1."""
+    numbers = _as_numbers(values)
+    for row, value in enumerate(numbers):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            wrong = f"{values[row]!r:.60} is not a share"
+            raise InputError(wrong, where=f"{source}, row {row} (counted from 0)", allowed="A number from 0 to 1")
+    return np.array(numbers, np.float64)
 
 
 def _as_numbers(values: Sequence[Any]) -> Sequence[Any]:
@@ -173,6 +203,60 @@ def _as_numbers(values: Sequence[Any]) -> Sequence[Any]:
     texts = pl.Series(values)
     numbers = texts.cast(pl.Float64, strict=False) if texts.dtype == pl.String else texts
     return numbers.to_list() if numbers.null_count() == texts.null_count() else values
+
+
+# the shares that groups should have
+
+_TARGET_DO = "Pass {group: share}, {user: {group: share}}, or a table with the columns group and share, and user"
+
+
+def group_targets(data: Any) -> GroupTargets:
+    """Read the share that each group should have, of all users or of each.
+
+    A dict by group, or by user and group; a table of any library or the path of a CSV, TSV, Parquet or JSON file with
+    the columns `group` and `share`, and one of users where each has shares of their own. The shares of a target add up
+    to 1. Raises InputError for all else, and where a user has a group twice.
+    """
+    if isinstance(data, GroupTargets):
+        return data
+    given, columns, source = _read_table(data, _TARGET_DO, "the target", "groups")
+    if given is None:
+        missing = next((name for name in SHARES if name not in columns), None)
+        if missing is not None:
+            wrong = f"there is no column '{missing}'"
+            raise InputError(wrong, where=source, allowed=f"Columns: {', '.join(columns)}", do=_TARGET_DO)
+        users = [name for name in columns if is_usual("user", name)]
+        owners = columns[users[0]] if len(users) == 1 else None
+        return _targets(owners, [str(one) for one in columns["group"]], columns["share"], source)
+    nested = {isinstance(value, Mapping) for value in given.values()}
+    if len(nested) != 1:
+        raise InputError("the target has neither shares by group, nor by user and group", where=source, do=_TARGET_DO)
+    if nested == {False}:
+        return _targets(None, [str(group) for group in given], list(given.values()), source)
+    rows = [(user, str(group), share) for user, shares in given.items() for group, share in shares.items()]
+    owners, groups, shares = ([row[at] for row in rows] for at in range(3))
+    return _targets(owners, groups, shares, source)
+
+
+def _targets(owners: Sequence[Any] | None, names: Sequence[str], given: Sequence[Any], source: str) -> GroupTargets:
+    shares, groups = shares_of(given, source), sorted({*names})
+    users, of = (None, np.zeros(len(names), np.int64))
+    if owners is not None:
+        users, of = coded(owners, "user", lambda row: f"{source}, row {row} (counted from 0)")
+    found = np.zeros((1 if users is None else len(users), len(groups)))
+    at = np.array([groups.index(name) for name in names], np.int64)
+    whose = ["all users"] if users is None else [f"user {user!r}" for user in users.values.tolist()]
+    twice = np.flatnonzero(np.bincount(pairs := of * len(groups) + at) > 1)
+    if len(twice):
+        user, group = divmod(int(twice[0]), len(groups))
+        wrong = f"the target of {whose[user]} has group '{groups[group]}' {int((pairs == twice[0]).sum())} times"
+        raise InputError(wrong, where=source, do="Give each group one share.")
+    found[of, at] = shares
+    odd = np.flatnonzero(np.abs(found.sum(axis=1) - 1) > 1e-6)
+    if len(odd):
+        wrong = f"the shares of the target of {whose[odd[0]]} add up to {found[odd[0]].sum():g}"
+        raise InputError(wrong, where=source, allowed="They add up to 1", do="Divide them by their sum.")
+    return GroupTargets(tuple(groups), take_ownership(found), users, source)
 
 
 # the documents of chunks

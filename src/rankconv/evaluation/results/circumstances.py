@@ -57,6 +57,7 @@ LISTED: tuple[tuple[SignedPart, SignedPart | None], ...] = (
     ("shown", None),
     ("catalogue", None),
     ("labelled", None),
+    ("target", None),
 )
 """The parts of data in the order of signatures, each with the part that is stated under its name where only that is
 read."""

@@ -260,6 +260,7 @@ def page(comparison: ComparedNumbers, digits: int = 4, *, drawn: bool = True) ->
 
 def _values(comparison: ComparedNumbers, metric: str, digits: int) -> Values:
     groups, absent = comparison.by_value(metric, digits), absent_words(comparison, metric)
+    absent = [*(note for note in comparison.group_notes if f":{metric}" in note), *absent]
     values = values_of(groups, comparison.runs, digits=digits, absent=absent)
     return values._replace(best=frozenset(_best(comparison, metric, groups)))
 
@@ -307,7 +308,7 @@ def shortened(comparison: ComparedNumbers, digits: int = 4, width: int | None = 
 def short_notes(comparison: ComparedNumbers) -> list[str]:
     """Who refuses some number, and how often the order of the runs changes."""
     refusing = sorted({preset for (_, _, preset), cell in comparison.cells.items() if cell.refusals})
-    notes = list(comparison.absent_notes)
+    notes = [*comparison.group_notes, *comparison.absent_notes]
     notes += [f"Some number is refused by {', '.join(refusing)}."] if refusing else []
     outside = {metric for (_, metric, _), cell in comparison.cells.items() if cell.note}
     notes += [f"{metric}: {_outside(comparison, metric)}." for metric in comparison.metrics if metric in outside]

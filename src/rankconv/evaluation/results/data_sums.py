@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.basics.errors import InputError
 from rankconv.conventions.data_parts import DataPart
 from rankconv.data.arrays import Codes, among, begins, within
-from rankconv.data.attributes import Features, Groups, Parents
+from rankconv.data.attributes import Features, Groups, GroupTargets, Parents
 from rankconv.data.digest import (
     DigestSum,
     Hashes,
@@ -45,6 +45,7 @@ SidePart = Literal[
     "shown",
     "catalogue",
     "labelled",
+    "target",
 ]
 SignedPart = Literal["labels", "run", "label-repeats"] | DataPart | SidePart
 NEEDS: dict[str, SidePart] = {
@@ -58,13 +59,14 @@ NEEDS: dict[str, SidePart] = {
     "propensities": "propensities",
     "shown": "shown",
     "catalogue": "catalogue",
+    "group_target": "target",
 }
 """By what a definition needs, the part of the data that it is."""
 OF_LABELS: tuple[SignedPart, ...] = ("labels", "grades", "label-order", "label-repeats", "subtopics", "weights")
 OF_RUN: tuple[SignedPart, ...] = ("run", "scores", "order", "order-repeats", "ranks", "calls")
 SHARED: tuple[SignedPart, ...] = (
     *("train", "features", "items", "parents", "propensities", "shown"),
-    *("catalogue", "labelled"),
+    *("catalogue", "labelled", "target"),
 )
 """What is the same for all parts of the users, and so is compared and not added."""
 IN_ORDER: tuple[SignedPart, ...] = ("user-order",)
@@ -275,6 +277,21 @@ def _sum_of_features(features: Features) -> DigestSum:
     return sum_of(id_hashes(features.items), np.full(len(vectors), vectors.shape[1]), products)
 
 
+def _of_target(joined: Joined) -> DigestSum | None:
+    target = joined.extra.group_target
+    return None if target is None else _once(target, lambda: _sum_of_target(target))
+
+
+def _sum_of_target(target: GroupTargets) -> DigestSum:
+    """The shares of each user, or those of all, by the names of their groups."""
+    names = np.array([text_hash(name) for name in target.groups], np.uint64)
+    with np.errstate(over="ignore"):
+        products = (number_hashes(target.shares) * (mixed(names) | np.uint64(1))).sum(axis=1, dtype=np.uint64)
+    if target.users is None:
+        return nameless(products)
+    return sum_of(id_hashes(target.users), np.full(len(products), len(names)), products)
+
+
 def _of_items(joined: Joined) -> DigestSum | None:
     items = joined.extra.catalogue_items
     return None if items is None else _once(items, lambda: sum_of_ids(items))
@@ -341,4 +358,5 @@ _SIDE: dict[SidePart, Callable[[Joined], DigestSum | None]] = {
     "propensities": _of_propensities,
     "shown": _of_shown,
     "labelled": _of_labelled,
+    "target": _of_target,
 }

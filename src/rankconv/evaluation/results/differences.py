@@ -318,7 +318,21 @@ class ComparedNumbers:
         """What separates each preset from the first, what is missing, and where the order of runs changes."""
         first, *others = self.presets
         separating = [f"{preset} against {first}: {self._differences_of(preset)}." for preset in others]
-        return [*separating, *self.absent_notes, *self._refusal_notes(), *self.outside_notes, *self._order_notes()]
+        more = [*self._refusal_notes(), *self.outside_notes, *self._order_notes()]
+        return [*separating, *self.group_notes, *self.absent_notes, *more]
+
+    @property
+    def group_notes(self) -> list[str]:
+        """The values of groups of items, of the numbers that are made of some."""
+        if all(cell.groups is None for cell in self.cells.values()):
+            return []
+        from rankconv.evaluation.results.group_tables import with_groups
+
+        several = len(self.runs) > 1
+        names = {
+            (run, metric, preset): f"{preset}:{metric}" + f" of {run}" * several for run, metric, preset in self.cells
+        }
+        return with_groups({names[at]: cell for at, cell in self.cells.items()})
 
     def _differences_of(self, preset: str) -> str:
         both = [metric for metric in self.metrics if self.cell(metric, preset) and self.cell(metric, self.presets[0])]

@@ -16,6 +16,7 @@ from rankconv.basics.errors import NotEvaluatedError, nearest
 from rankconv.basics.escaping import markdown
 from rankconv.basics.optional import frame_of
 from rankconv.data.arrays import FrozenArrays, Numbers
+from rankconv.data.group_values import GroupValues
 from rankconv.data.ids import columns_of
 from rankconv.engine.metric_result import Measured, Refusal
 from rankconv.evaluation.statistics import DRAWS, How
@@ -195,6 +196,8 @@ class ResultData(TypedDict):
     """Why a metric has no mean: what the preset refuses."""
     notes: NotRequired[list[str]]
     """What was assumed to read the data."""
+    groups: NotRequired[dict[str, dict[str, dict[str, float | None]]]]
+    """Of a metric of groups of items, by group, the values that it is made of; null where there is none."""
     out_of_bounds: NotRequired[dict[str, str]]
     """What is said of values outside the bounds of a metric."""
     run: NotRequired[str]
@@ -317,6 +320,21 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         return ByMetric(self, attrgetter("counts"))
 
     @property
+    def groups(self) -> dict[str, dict[str, float]]:
+        """The value of each group of items, by the metrics that have some, such as a spread over groups."""
+        return {spec: one.main for spec, one in self._groups.items()}
+
+    @property
+    def _groups(self) -> dict[str, GroupValues]:
+        return {spec: one.groups for spec, one in self.by_spec.items() if one.groups is not None}
+
+    def groups_table(self, digits: int = 4) -> "Table":
+        """A row for each metric of groups of items and each group, with the values that the metric is made of."""
+        from rankconv.evaluation.results.group_tables import groups_table
+
+        return groups_table(self._groups, digits)
+
+    @property
     def errors(self) -> dict[str, list[Refusal]]:
         """Why a number is missing, by the metrics that have none."""
         return {spec: list(one.refusals) for spec, one in self.by_spec.items() if one.refusals}
@@ -353,6 +371,10 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
             "counts": {spec: one.counts for spec, one in self.by_spec.items()},
             "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
         }
+        if self._groups:
+            from rankconv.evaluation.results.group_tables import group_data
+
+            data["groups"] = {spec: group_data(one) for spec, one in self._groups.items()}
         if self.notes:
             data["notes"] = list(self.notes)
         if self.out_of_bounds:
@@ -440,7 +462,13 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         from rankconv.evaluation.results.result_tables import mean_rows
         from rankconv.rendering.pages.table import csv_of_rows
 
-        return csv_of_rows(mean_rows(self.by_spec, self.users, confidence_level))
+        rows = mean_rows(self.by_spec, self.users, confidence_level)
+        if self._groups:
+            from rankconv.evaluation.results.group_tables import group_rows
+
+            heads = dict.fromkeys(["metric", "group", *rows[0]])
+            rows = [dict.fromkeys(heads) | one for one in (*rows, *group_rows(self._groups))]
+        return csv_of_rows(rows)
 
     def user_table(self, digits: int = 4, *, whole: bool = False) -> "Table":
         """A row per user with the value of each metric, and their mean below; of many users the first and the last.
@@ -472,8 +500,13 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         return [*notes, f"Warning: {self.warning}."] if self.warning else notes
 
     def _page(self) -> "Page":
-        """The means, and the number of users of each."""
-        return page_of([self.table()])
+        """The means, and the number of users of each; the values of groups where metrics have some."""
+        return page_of([self.table()], *([[self.groups_table()]] if self._groups else []))
+
+    def to_latex(self, **shown: Any) -> str:
+        """Return the table for a document that uses booktabs, and that of groups; `shown` goes to `table`."""
+        tables = [super().to_latex(**shown), *([self.groups_table().to_latex()] if self._groups else [])]
+        return "\n\n".join(tables)
 
     def _signatures(self) -> "Page":
         from rankconv.evaluation.results.circumstances import paper_page
@@ -489,6 +522,10 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
     def __repr__(self) -> str:
         numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())
         notes = "".join(f"; {spec}: {note}" for spec, note in self.out_of_bounds.items())
+        if self._groups:
+            from rankconv.evaluation.results.group_tables import groups_line
+
+            notes += "".join(f"; {spec} by group: {groups_line(one)}" for spec, one in self._groups.items())
         return f"Result({self.preset}, {plural(len(self.users) + self.unnamed, 'user')}; {numbers}{notes})"
 
 

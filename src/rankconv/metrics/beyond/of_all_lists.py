@@ -157,6 +157,9 @@ class SystemLevelMetric(TopKMetric):
         """The number of each user's list alone, as if there were no other."""
         alone = [self.shown(block, one) for one in np.eye(block.size, dtype=bool)]
         each = [self.of_lists(replace(one, numbers=block.numbers)) for one in alone]
+        if each and each[0].groups is not None:
+            names, columns = list(each[0].groups.names), each[0].groups.columns
+            block.show_groups(lambda: names, next(iter(columns.values())))
         tops, bottoms = [one.numerator for one in each], [one.denominator for one in each]
         return Ratio(np.concatenate(tops), np.concatenate(bottoms)) if each else Ratio(np.empty(0), np.empty(0))
 
@@ -218,6 +221,12 @@ def _(rows: Numbers) -> Numbers:
 def _(rows: Numbers, k: int | None) -> Numbers:
     """Also where the list is shorter."""
     return rows if k is None else np.full(len(rows), float(k))
+
+
+@ROW_DENOMINATOR.setting("one", rule="1", says="1", tex="1")
+def _(rows: Numbers) -> Numbers:
+    """A number of rows, not a mean."""
+    return np.ones(len(rows))
 
 
 ROW_WEIGHT = Convention("row-weight", "Weight of a row", reads=("ranks",), tells="lists of more than one row")

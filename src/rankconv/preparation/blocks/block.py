@@ -133,6 +133,11 @@ class Block(LabelBlock):
         """Hits down to each rank, shape (ranks, users); an item that is repeated is counted where it is first."""
         return self.count(self.by_rank(self.hit_rows & self._first_of_item))
 
+    @cached_array
+    def first_by_rank(self) -> Numbers:
+        """1 where the item of the row is in no row above, shape (K, users)."""
+        return self.by_rank(self._first_of_item.astype(np.float64))
+
     @property
     def _first_of_item(self) -> Mask:
         return np.asarray(self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0)

@@ -1,0 +1,1 @@
+"""Metrics of groups of items: how rows, hits and exposure are divided among them."""
