@@ -216,8 +216,8 @@ def with_extra(
     lists = extra.shown if shown is None else _shown(shown, sides, above)
     targets = extra.group_target if group_target is None else _group_target(group_target, sides)
     aligned = tuple(dict.fromkeys((*extra.aligned, *sides.notes)))
-    given = size, keys, learned, known, items, labelled, above, likely, lists, aligned, targets
-    return replace(joined, extra=SideData(*given))
+    data = SideData(size, keys, learned, known, items, labelled, above, likely, lists, aligned, targets)
+    return replace(joined, extra=data)
 
 
 class _LabelsAndRun:

@@ -159,7 +159,7 @@ class SystemLevelMetric(TopKMetric):
         each = [self.of_lists(replace(one, numbers=block.numbers)) for one in alone]
         if each and each[0].groups is not None:
             names, columns = list(each[0].groups.names), each[0].groups.columns
-            block.show_groups(lambda: names, next(iter(columns.values())))
+            block.show_parts("group", lambda: names, next(iter(columns.values())))
         tops, bottoms = [one.numerator for one in each], [one.denominator for one in each]
         return Ratio(np.concatenate(tops), np.concatenate(bottoms)) if each else Ratio(np.empty(0), np.empty(0))
 

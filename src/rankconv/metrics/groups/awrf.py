@@ -84,7 +84,7 @@ class AWRF(OfExposure):
             none = none & np.isnan(instead).any(axis=0)
         distance = settings["target-distance"](shares=shares, target=target)
         undefined = none | np.isnan(np.asarray(target, np.float64)).any(axis=0)
-        block.show_groups(lambda: [f"{name}, share of exposure" for name in groups.names], shares)
+        block.show_parts("group", lambda: [f"{name}, share of exposure" for name in groups.names], shares)
         columns = {name: np.array(one, np.float64) for name, one in (("share", shares), ("target", target))}
         for values in columns.values():
             values[:, undefined] = np.nan

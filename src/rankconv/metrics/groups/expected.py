@@ -166,7 +166,7 @@ class ExpectedExposure(OfExposure):
         given = {"block": block, "groups": groups, "exposure": settings["exposure"]}
         wants = block.numbers(settings["exposure-target"](target=lambda: self.target(block), **given))
         found = block.numbers(settings["exposure-measure"](has=has, wants=wants))
-        block.show_groups(lambda: [f"{name}, exposure" for name in groups.names], has)
+        block.show_parts("group", lambda: [f"{name}, exposure" for name in groups.names], has)
         columns = {name: np.array(one, np.float64) for name, one in (("exposure", has), ("target", wants))}
         return Ratio(found, np.ones(block.size), groups=GroupValues(groups.names, columns))
 
