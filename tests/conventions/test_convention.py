@@ -16,7 +16,7 @@ from rankconv import plugin
 from rankconv.aggregation import DATA_POLICIES, POLICIES, PREPARED_DATA_POLICIES, Aggregation
 from rankconv.aggregation.special_case import AND
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry, SettingType
-from rankconv.conventions.parameters import Base, InOrder, Within
+from rankconv.conventions.parameters import Base, InOrder, OfWords, Within
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
 from tests.laws import examples
@@ -76,7 +76,9 @@ def written(draw: st.DrawFn, setting_type: SettingType) -> str:
         elif p.kind is p.VAR_POSITIONAL:
             inside += draw(st.lists(one, min_size=1, max_size=3))
         elif p.kind is p.VAR_KEYWORD:
-            inside += [f"{grade}={draw(one)}" for grade in draw(st.sets(st.integers(-2, 5), min_size=1))]
+            of_words = isinstance(mark_of(setting_type, p.name), OfWords)
+            keys = st.sampled_from(["vital", "okay", "not_vital"]) if of_words else st.integers(-2, 5)
+            inside += [f"{key}={draw(one)}" for key in draw(st.sets(keys, min_size=1))]
         elif p.default is p.empty or draw(st.booleans()):
             by_name = p.kind is p.KEYWORD_ONLY or draw(st.booleans())
             inside.append(f"{p.name} = {draw(one)}" if by_name else draw(one))

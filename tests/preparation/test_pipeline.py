@@ -161,6 +161,7 @@ ROWS = [
     ),  # 0.5, above a row of 0
     Row("labels-used", "gaps", "recall", {"all": 2 / 3, "outer-join": 2 / 3}),
     Row("labels-used", "tied", "recall@1", {"all": 1 / 2, "first-k(as-given)": 0, "first-k(by-grade)": 1}),
+    Row("labels-used", "tied", "recall@1", {"all": 1 / 2, "first(1, as-given)": 0, "first(1, by-grade)": 1}),
     Row(  # grades 3.5, 0.5 and 1
         "labels-used",
         "frac",
@@ -440,10 +441,10 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
         assert found.per_user[spec] == pytest.approx([expected], rel=1e-12, abs=1e-15, nan_ok=True), spec
 
 
-OTHERS = ("scope", "subtopics", "no-subtopic", "subtopic-weight")
+OTHERS = ("scope", "subtopics", "no-subtopic", "subtopic-weight", "grade-words", "score-words")
 ONE_BY_ONE = [convention_name for convention_name in Preparation.conventions() if convention_name not in OTHERS]
 """The lists put together are prepared one by one before: see the tests of metrics that are pooled. Labels in groups
-have a table of their own, in `steps/test_groups.py`."""
+have a table of their own, in `steps/test_groups.py`; words are in `test_word_numbers.py`."""
 
 
 @pytest.mark.parametrize("convention_name", ONE_BY_ONE)

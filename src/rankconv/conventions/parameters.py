@@ -63,6 +63,11 @@ class Within(Mark):
 
 
 @dataclass(frozen=True)
+class OfWords(Within):
+    """Marks a table from words to numbers from `least` to `most`: `numbers(vital=2, okay=1)`."""
+
+
+@dataclass(frozen=True)
 class InOrder(Mark):
     """Marks parameters whose order counts: names of a registry, at least so many, each of them once."""
 
@@ -144,7 +149,8 @@ class Parameters:
                 extra, left = self._several(p.name, left, preset), []
                 shown += [_shown(value) for value in extra]
             elif p.kind is p.VAR_KEYWORD:
-                levels = _levels({name: self._convert(p.name, text, preset) for name, text in rest.items()})
+                table = {name: self._convert(p.name, text, preset) for name, text in rest.items()}
+                levels = _of_words(table) if isinstance(self._mark(p.name), OfWords) else _levels(table)
                 values, rest = values | levels, {}
                 shown += [f"{name}={_shown(value)}" for name, value in levels.items()]
             elif (text := _taken(p, left, rest)) is not None:
@@ -240,6 +246,13 @@ def _levels(given: dict[str, Any]) -> dict[str, Any]:
     if not keys:
         raise ValueError("it needs at least one entry, such as 2=5")
     return {number_text(keys[name] or 0): given[name] for name in sorted(given, key=lambda name: keys[name] or 0)}
+
+
+def _of_words(given: dict[str, Any]) -> dict[str, Any]:
+    """A table from words to numbers, the highest first and those of one number by the alphabet."""
+    if not given:
+        raise ValueError("it needs at least one entry, such as vital=2")
+    return {name: given[name] for name in sorted(given, key=lambda name: (-given[name], name))}
 
 
 def _read_number(name: str, text: str, whole: bool) -> float:

@@ -233,7 +233,14 @@ class Exchange:
         some = rankings.scores_in_any_order
         named = rankings.tag or (labels.form.numbers_named and rankings.form.numbers_named)
         named = named or labels.side_named or rankings.side_named
-        if not self._possible or named or some is None or not (_like_grades(some[:_FEW_ROWS]) and _like_grades(some)):
+        in_words = labels.words is not None or rankings.words is not None
+        if (
+            not self._possible
+            or named
+            or in_words
+            or some is None
+            or not (_like_grades(some[:_FEW_ROWS]) and _like_grades(some))
+        ):
             self._possible = False
             return
         cut = rankings.form.cut

@@ -14,6 +14,7 @@ from rankconv.data.arrays import Codes, FrozenArrays, take_ownership
 from rankconv.data.attributes import Form, Groups
 from rankconv.data.ids import IdKind, Ids, RawIds
 from rankconv.data.ordering import owners_of_repeats
+from rankconv.data.words import Words
 
 
 class ReadingClass(ABCMeta):
@@ -53,6 +54,11 @@ class NamedReadingClass(ReadingClass):
 
 def _is_one_read(given: Any) -> bool:
     return isinstance(type(given), ReadingClass)
+
+
+def values_of(numbers: NDArray[np.float64], words: Words | None) -> list[Any]:
+    """The number of each row, shape (rows,), or its word where words came in the place of numbers."""
+    return numbers.tolist() if words is None else words.of_rows(numbers)
 
 
 Scores = NDArray[np.floating[Any]]
@@ -170,6 +176,8 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
     """The shape of the array that it came in, and of which other role its columns are."""
     is_distinct: bool = field(default=False, compare=False, repr=False)
     """Whether no list can have an item twice, as the reader knows of a dict."""
+    words: Words | None = field(default=None, repr=False)
+    """The words of which `score` has the places, where words came in the place of scores; they order no rows."""
     rank: NDArray[np.float64] | None = field(default=None, repr=False)
     """Rank of each row, which decides between rows of equal score; None where the input has no ranks.
 
@@ -223,15 +231,15 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
         """The users with an item more than once among their first `rows` rows, None for all; shape (such users,)."""
         return owners_of_repeats(self.starts, self.item, rows)
 
-    def rows_of(self, user: Any) -> tuple[list[Any], list[float] | None]:
-        """One user's items in the order given, and their scores."""
+    def rows_of(self, user: Any) -> tuple[list[Any], list[Any] | None]:
+        """One user's items in the order given, and their scores, which may be words."""
         code = self.users.code(user)
         rows = slice(self.starts[code], self.starts[code + 1])
-        scores = None if self.score is None else self.score[rows].tolist()
+        scores = None if self.score is None else values_of(self.score[rows], self.words)
         return self.items.values[self.item[rows]].tolist(), scores
 
     def __repr__(self) -> str:
-        scored = "scored" if self.scored else "without scores"
+        scored = "without scores" if not self.scored else "scored" if self.words is None else f"scored {self.words}"
         return f"Run({len(self.users)} users, {self.row_count} rows, {scored}, from {self.source})"
 
 
@@ -296,6 +304,8 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
     """The shape of the array that it came in, and of which other role its columns are."""
     groups: Groups | None = field(default=None, repr=False)
     """The groups that they came in, if any; an item of several groups is one label, of its highest grade."""
+    words: Words | None = field(default=None, repr=False)
+    """The words of which `grade` has the places, where words came in the place of grades."""
     side_named: bool = field(default=False, compare=False, repr=False)
     """Whether the caller said which side this is, by `rc.Labels` or the keyword of a function."""
 
@@ -316,11 +326,13 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
             return self.is_distinct
         return not len(owners_of_repeats(self.starts, self.item))
 
-    def rows_of(self, user: Any) -> dict[Any, float]:
-        """One user's judged items and their grades."""
+    def rows_of(self, user: Any) -> dict[Any, Any]:
+        """One user's judged items and their grades, which may be words."""
         code = self.users.code(user)
         rows = slice(self.starts[code], self.starts[code + 1])
-        return dict(zip(self.items.values[self.item[rows]].tolist(), self.grade[rows].tolist(), strict=True))
+        return dict(
+            zip(self.items.values[self.item[rows]].tolist(), values_of(self.grade[rows], self.words), strict=True)
+        )
 
     def groups_of(self, user: Any) -> dict[Any, dict[Any, float]]:
         """One user's groups: the items of each with their grades; empty where the labels came in no groups."""
@@ -348,6 +360,7 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
 
     def __repr__(self) -> str:
         in_groups = "" if self.groups is None else " in groups"
+        in_groups += "" if self.words is None else f" graded {self.words}"
         return f"Labels({len(self.users)} users, {self.row_count} rows{in_groups}, from {self.source})"
 
 

@@ -24,11 +24,13 @@ from rankconv.data.digest import (
     places_in_lists,
     sum_of,
     summed,
+    text_hash,
 )
 from rankconv.data.ids import RawIds
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.ordering import by_key, owners_of_repeats
 from rankconv.data.raw_rows import RawLists, RawRankings
+from rankconv.data.words import Words
 
 Sums = dict[str, DigestSum]
 ItemHashes = Callable[[Any], Hashes]
@@ -67,8 +69,9 @@ def sums_of_labels(labels: Labels, wanted: Collection[str]) -> Sums:
     for at, to in blocks(starts):
         rows, own = slice(starts[at], starts[to]), starts[at : to + 1] - starts[at]
         of_item, counts = items(rows), np.diff(own)
-        of_grade = number_hashes(grade[:1] if same else grade[rows])
-        of_sign = number_hashes(np.sign(grade[:1] if same else grade[rows]))
+        of_grade = of_sign = _number_hashes(grade[:1] if same else grade[rows], labels.words)
+        if labels.words is None:
+            of_sign = number_hashes(np.sign(grade[:1] if same else grade[rows]))
         with np.errstate(over="ignore"):
             found.add("labels", users[at:to], counts, summed(of_item * of_sign, own))
             found.add("grades", users[at:to], counts, summed(of_item * of_grade, own))
@@ -79,6 +82,13 @@ def sums_of_labels(labels: Labels, wanted: Collection[str]) -> Sums:
             if not labels.is_distinct and len(owners_of_repeats(own, of_item.view(np.int64))):
                 _add_repeats(found, "label-repeats", users[at:to], own, of_item * of_grade, _occurrences(of_item, own))
     return found.sums
+
+
+def _number_hashes(numbers: NDArray[np.floating[Any]], words: Words | None) -> Hashes:
+    """The hashes of the grades or scores of rows, shape (rows,), or of the words in the place of these."""
+    if words is None:
+        return number_hashes(numbers)
+    return words.in_place_of(numbers, np.array([text_hash(text) for text in words.texts], np.uint64))
 
 
 def _uncoded(labels: Labels) -> RawIds | None:
@@ -128,6 +138,8 @@ class HashedRows(NamedTuple):
     score: NDArray[np.floating[Any]] | None
     rank: NDArray[np.floating[Any]] | None
     """The ranks that the input states."""
+    words: Words | None = None
+    """The words that the scores are the places of."""
 
 
 def sums_of_run(run: Run, wanted: Collection[str]) -> Sums:
@@ -147,7 +159,7 @@ def _add_lists(
     counts, first = np.diff(starts), np.zeros(len(rows.items), bool)
     first[starts[:-1][counts > 0]] = True
     if rows.score is not None:
-        of_scores = _products(rows.items, number_hashes(rows.score), starts)
+        of_scores = _products(rows.items, _number_hashes(rows.score, rows.words), starts)
         _add_some(
             found, "scores", users, counts, of_scores, counts > 0
         )  # a part of empty lists has none to be known by
@@ -171,7 +183,7 @@ def _add_lists(
 
 def _rows_of(run: Run) -> Callable[[int, int], HashedRows]:
     """What gives the rows of the lists of some users, from and to."""
-    if isinstance(run, RawRankings) and "_coded" not in vars(run):
+    if isinstance(run, RawRankings) and "_coded" not in vars(run) and run.words is None:
         return _uncoded_rows(run.lists, item_hashes(run.lists.item, lambda: None, lambda: np.empty(0, np.int64)))
     items = item_hashes(None, lambda: run.items, lambda: run.item)
     starts, score, rank = run.starts, run.score, run.rank
@@ -179,7 +191,8 @@ def _rows_of(run: Run) -> Callable[[int, int], HashedRows]:
     def rows(at: int, to: int) -> HashedRows:
         some = slice(starts[at], starts[to])
         scores, ranks = (None if one is None else one[some] for one in (score, rank))
-        return HashedRows(items(some), _falling(scores, ranks), scores, ranks)
+        falling = _falling(scores, ranks) if run.words is None or scores is None else np.zeros(len(scores))
+        return HashedRows(items(some), falling, scores, ranks, run.words)
 
     return rows
 

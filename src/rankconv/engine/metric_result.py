@@ -29,7 +29,7 @@ SIDE_DATA = {name: name for name in ("catalogue", "seen", "train", "parents")} |
 
 POOLED = "in all lists"
 """The state of a user who counts in a number of all lists, and has none of their own."""
-
+_UNKNOWN_WORDS = re.compile(r"the \w+ ('.*') ha(?:s|ve) no number under ([\w-]+)=(.+)$")
 LIMITED_GRADES = ("binary", "unit-interval")
 """The settings of `grades-allowed` under which grades of 0 and 1 are taken."""
 WITHOUT_REFUSAL = {"skip": "leave such {users} out", "0": "score them 0"}
@@ -86,6 +86,15 @@ class Refusal(NamedTuple):
             do += "groups are: no-subtopic=own or no-subtopic=one."
             shell = do.replace("group='column'", "--column group=NAME")
             return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
+        if unknown := _UNKNOWN_WORDS.search(self.what) if self.policy == "needs" else None:
+            numbers = [f"{word}={at}" for at, word in enumerate(re.findall(r"'(.*?)'", unknown[1]))]
+            known = [] if unknown[3] == "none" else [unknown[3].removeprefix("numbers(").removesuffix(")")]
+            with_numbers = self.definition.requested.having(unknown[2], f"numbers({', '.join([*known, *numbers])})")
+            do = f"Correct what is wrong, or give each word a number, such as '{with_numbers}'."
+            return MetricError(self.what, where=self.definition.text, do=do)
+        if self.policy == "needs" and "needs scores from 0 to 1" in self.what:
+            do = "Divide all scores by that of full support, or give the support in words."
+            return MetricError(self.why, where=self.definition.text, do=do)
         if self.policy == "needs" and "needs weights of groups" in self.what:
             do = "Give each group of each user one: labels.with_group_weights({user: {group: 0.7}})."
             return MetricError(self.why, where=self.definition.text, do=do)

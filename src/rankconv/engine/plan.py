@@ -25,9 +25,10 @@ from rankconv.preparation.blocks.grade_table import (
 )
 from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.collapse import collapsed
-from rankconv.preparation.facts import OnData, facts_of
+from rankconv.preparation.facts import OnData, facts_of, outside_0_to_1
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.word_numbers import unknown_words
 from rankconv.preparation.working_rows import WorkingBlock, working_blocks
 from rankconv.presets.definition import Definition, settings_of
 
@@ -65,7 +66,8 @@ def unmet(joined: Joined, definition: Definition) -> Refusal | None:
         missing = lacks(joined, need, definition.preparation)
         if missing:
             return Refusal(definition, "needs", in_words(definition, need, missing))
-    return None
+    unknown = unknown_words(joined, definition.preparation.settings)
+    return Refusal(definition, "needs", unknown) if unknown else None
 
 
 def in_words(definition: Definition, need: str, missing: str) -> str:
@@ -94,10 +96,10 @@ class GradesNeeded:
 
     def look(self, joined: Joined) -> None:
         """Keep those for which the highest grade of these labels is not relevant either."""
-        highest = joined.labels.grade.max(initial=0.0)
-        self.highest = max(self.highest, highest)
         for one in [*self.without]:
             here = OnData(settings_of(*one.setting_sets), joined)
+            highest = here.joined.labels.grade.max(initial=0.0)
+            self.highest = max(self.highest, highest)
             if here.relevant(here.read_as(np.array([highest]))).any():
                 self.without.remove(one)
 
@@ -107,6 +109,8 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
     match need:
         case "scores":
             return "the rankings have none" if joined.rankings.row_count and not joined.rankings.scored else ""
+        case "scores from 0 to 1":
+            return outside_0_to_1(collapsed(joined, preparation.settings).rankings)
         case _ if need == NUMBERED_ITEMS:
             odd = collapsed(joined, preparation.settings).items.not_a_number if tied(joined, preparation) else ""
             return f"'{odd}' is none" if odd else ""
@@ -129,8 +133,9 @@ def tied(joined: Joined, preparation: Preparation) -> bool:
 
 
 def has_all_needs(joined: Joined, preparation: Preparation) -> bool:
-    """Whether the data have all that the preparation needs."""
-    return not any(lacks(joined, need, preparation) for need in preparation.needs)
+    """Whether the data have all that the preparation needs, and no word that it does not take."""
+    lacking = any(lacks(joined, need, preparation) for need in preparation.needs)
+    return not (lacking or unknown_words(joined, preparation.settings))
 
 
 def policy_of_all_data(data: WholeData, definition: Definition) -> str:
@@ -316,7 +321,7 @@ def run(joined: Joined, readers: Sequence[BlockReader], report: ProgressCallback
     tell = partial(report, readers) if report else _nobody_listens
     by_data: dict[Joined, list[BlockReader]] = {}
     for reader in readers:
-        data = joined if joined.extra.parents is None else collapsed(joined, reader.preparation.settings)
+        data = collapsed(joined, reader.preparation.settings)
         by_data.setdefault(data, []).append(reader)
     for data, some in by_data.items():
         plan = Plan.of(data, some)

@@ -23,6 +23,7 @@ from rankconv.engine.plan import NUMBERED_ITEMS, in_words, lacks, spanning, tied
 from rankconv.engine.scoring import entering
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
 from rankconv.preparation.step_registry import PREPARATION
+from rankconv.preparation.word_numbers import unknown_words
 from rankconv.presets.definition import Definition, settings_of
 
 WHILE_ADDED = 4
@@ -121,7 +122,7 @@ def summed(found: Aggregate, joined: Joined) -> Summed:
         largest=found.largest,
         kept=kept,
         rows=_item_counts(found),
-        unmet=next(unmet, ""),
+        unmet=next(unmet, "") or unknown_words(joined, definition.preparation.settings),
         tied=NUMBERED_ITEMS in definition.needs and tied(joined, definition.preparation),
     )
 

@@ -126,7 +126,7 @@ def assumed_rank(run: Run, definitions: Iterable[Definition]) -> tuple[str, ...]
 def _order_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:
     """Return sentences on ranks that order rows of equal score, and on an order that contradicts the scores."""
     run = joined.rankings
-    if run.by_score or not run.scored:
+    if run.by_score or not run.scored or run.words is not None:
         return ()
     orders = {one.preparation.given("order"): one.preparation for one in definitions}
     notes = [RANKS_DECIDE] if any(one.compared.ranked for one in orders.values()) and _ranks_decide(run) else []

@@ -15,6 +15,7 @@ from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, quoted
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.preparation.word_numbers import in_numbers
 
 COLLAPSE = Convention(
     "collapse",
@@ -75,11 +76,11 @@ def _(scores: Numbers, first: Codes, document: Codes) -> Numbers:
 
 
 def collapsed(joined: Joined, settings: Mapping[str, Setting]) -> Joined:
-    """The data of documents, where the settings collapse chunks to these; else the data as they are.
+    """The data of documents, where the settings collapse chunks to these; words are the numbers that the settings give.
 
     What is needed and was not given is reported by the engine.
     """
-    how = settings["collapse"]
+    joined, how = in_numbers(joined, settings), settings["collapse"]
     if not how.traits.needs or joined.extra.parents is None:
         return joined
     return joined.once(_Collapse(how))

@@ -14,6 +14,40 @@ def _files(run: str, labels: str = _B) -> dict[str, str | bytes]:
 
 
 CASES = (
+    # words in place of grades
+    Case(
+        "ev('labels.csv', 'run.csv')",
+        (
+            Follow(
+                "or every row a number",
+                "ev('labels.csv', 'run.csv')",
+                0.5,
+                files=_files(_TWO, "user,item,grade\nu,a,0\nu,b,1\nu,c,0\n"),
+            ),
+        ),
+        files=_files(_TWO, "user,item,grade\nu,a,bad\nu,b,good\nu,c,0\n"),
+    ),
+    Case(
+        "ev('labels.csv', 'run.csv')",
+        (
+            Follow(
+                "or every row a number",
+                "ev('labels.csv', 'run.csv')",
+                0.5,
+                files=_files(_TWO, "user,item,grade\nu,a,0\nu,b,1\n"),
+            ),
+        ),
+        patched={"rankconv.data.inputs.row_batches.ROWS": 1},
+        files=_files(_TWO, "user,item,grade\nu,a,bad\nu,b,1\n"),
+    ),
+    Case(
+        "ev(rc.Labels([('u', 'g', 'b', 'good')]), 'run.csv')",
+        (
+            Follow("Give them as numbers", "ev(rc.Labels([('u', 'g', 'b', 1)]), 'run.csv')", 0.5),
+            Follow("leave the groups out", "ev(rc.Labels([('u', 'b', 1)]), 'run.csv')", 0.5),
+        ),
+        files=_files(_TWO),
+    ),
     # roles of columns
     Case(
         "ev('labels.csv', 'run.csv', columns={'points': 'score'})",

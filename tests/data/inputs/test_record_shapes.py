@@ -31,13 +31,16 @@ PAIRS = {
 """The labels and the run of an example; those that are not here have both in one file."""
 SHARES = {"autorag_qa.jsonl": (1 / 3, 1), "search.json": (1 / 2,)}
 """Recall at 2 by query, where it is not 1/2 and 1: one query alone, and three relevant items in two groups."""
+OTHERS = {"nuggets.jsonl": "nuggetizer:strict_all_score"}
+"""In place of recall at 2, where grades and scores are words."""
 
 
 @pytest.mark.parametrize("example", [*PAIRS, *(name for one in SHAPES for name in one.examples[:1]), "columns.json"])
 def test_each_shape_and_place_has_an_example_with_its_value(example: str) -> None:
     labels, run = (EXAMPLES / name for name in PAIRS.get(example, (example, example)))
-    result = rc.evaluate(labels, run, "recall@2")
-    assert tuple(result.per_user["recall@2"]) == pytest.approx(SHARES.get(example, (1 / 2, 1)))
+    metric = OTHERS.get(example, "recall@2")
+    result = rc.evaluate(labels, run, metric)
+    assert tuple(result.per_user[metric]) == pytest.approx(SHARES.get(example, (1 / 2, 1)))
 
 
 def test_every_example_is_used() -> None:

@@ -20,6 +20,7 @@ from rankconv.analysis.explain.prepared_list import (
     collapse_changes,
     prepared_list,
     trace_preparation,
+    word_changes,
 )
 from rankconv.basics.errors import InputError, MetricError, nearest
 from rankconv.conventions.spec import preset_and_rest
@@ -159,7 +160,8 @@ def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
     documents = collapsed(joined, definition.applied.settings)
     rows, scope = working_block(documents, np.array([code])).copy(k), definition.metric.scope
     block, prepared, changes = trace_preparation(rows, definition.applied, scope)
-    changes = [*collapse_changes(joined, documents, code, definition.applied), *changes]
+    before = [*word_changes(joined, definition.applied), *collapse_changes(joined, documents, code, definition.applied)]
+    changes = [*before, *changes]
     working, worked_out = derive(definition.metric, block)
     became = outcome(definition, prepared, working, measured, code)
     engine = float(measured.values[code])

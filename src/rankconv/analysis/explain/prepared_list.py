@@ -174,6 +174,18 @@ def collapse_changes(joined: Joined, documents: Joined, code: int, preparation: 
     return [ListChange("collapse", preparation.given("collapse"), words)] if chunks else []
 
 
+def word_changes(joined: Joined, preparation: Preparation) -> list[ListChange]:
+    """Which numbers the words of labels and run are, where they came in place of numbers."""
+    sides = (("grade-words", joined.labels.words), ("score-words", joined.rankings.words))
+    found = list[ListChange]()
+    for name, words in sides:
+        if words is not None:
+            numbers = preparation.settings[name](words=words.texts).tolist()
+            said = ", ".join(f"{text} is {number:g}" for text, number in zip(words.texts, numbers, strict=True))
+            found.append(ListChange(name, preparation.given(name), said))
+    return found
+
+
 def _listed(items: Sequence[str]) -> str:
     """Items by name, the first ones of many."""
     if len(items) <= SHOWN:

@@ -35,6 +35,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import has_all_needs
 from rankconv.evaluation.results.differences import Differences, differing_here
 from rankconv.metrics.divisors import K_APPLIES_TO
+from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.preparation.steps.lists import EXCLUDE
 from rankconv.presets.definition import Definition
@@ -161,9 +162,9 @@ def _of_any_metric(spec: SpecLike) -> list[Definition]:
 
 
 def _at_other_levels(joined: Joined, named: Iterable[Definition]) -> Iterator[Definition]:
-    grades = np.unique(joined.labels.grade)
-    if 1 < len(grades) <= MOST_LEVELS:
-        for one in named:
+    for one in named:
+        grades = np.unique(collapsed(joined, one.preparation.settings).labels.grade)
+        if 1 < len(grades) <= MOST_LEVELS:
             for grade in grades[1:].tolist():
                 yield from _changed(one, RELEVANT.name, f"at-least({grade:g})")
 

@@ -113,7 +113,7 @@ def _changed(definition: Definition, settings: dict[str, str]) -> Definition | N
 def slips(joined: Joined) -> Iterator[Slip]:
     """Those that are tried on these data, whatever the metric."""
     yield from map(OtherCutoff, CUTOFFS)
-    grades = np.unique(joined.labels.grade)
+    grades = np.unique(joined.labels.grade if joined.labels.words is None else 0.0)  # words have no levels of their own
     if 1 < len(grades) <= MOST_LEVELS:
         yield from (OtherSetting(RELEVANT.name, f"at-least({grade:g})") for grade in grades[1:].tolist())
     yield from map(Micro, ("skip", "as-computed"))

@@ -25,8 +25,12 @@ ROLES_OF: dict[Side, tuple[str, ...]] = {
 NEEDED = ("user", "item")
 _LISTED, _SHOWN = 20, 10
 """Columns, and usual names, that a message names."""
-_BEIR_ITEM = "corpusid"
-"""With this item column, BEIR calls the grade of a label its score."""
+_OF_ITEM: dict[str, dict[str, tuple[str, ...]]] = {
+    "corpusid": {"grade": ("score",)},
+    "nugget": {"grade": ("importance",), "score": ("assignment", "support")},
+    "nuggetid": {"grade": ("importance",), "score": ("assignment", "support")},
+}
+"""What numbers of an item are called next to the name of its column: BEIR's grades, and the words of nuggets."""
 LOOKED_AT = 1000
 """Values that decide whether those of a column are numbers."""
 _GAPS = frozenset({"", "-", "none", "null", "na", "n/a", "nan", "<na>", "\\n"})
@@ -48,8 +52,9 @@ def find_columns(columns: Sequence[str], spec: ColumnSpec, where: str) -> dict[s
         if role in found or role in spec.absent:
             continue
         usual = _ids_before_texts([column for column in free if is_usual(role, column)])
-        if role == "grade" and not usual and plain(found.get("item", "")) == _BEIR_ITEM and "score" in free:
-            usual = ["score"]
+        if not usual and role not in NEEDED:
+            names = _OF_ITEM.get(plain(found.get("item", "")), {}).get(role, ())
+            usual = [column for column in free if plain(column) in names]
         if usual or role in NEEDED:
             found[role] = _only(role, usual, free, columns, spec, where)
     return found

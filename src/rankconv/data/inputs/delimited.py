@@ -24,7 +24,7 @@ from rankconv.data.inputs.input_rows import FILE_READERS, ColumnSpec, InputReade
 from rankconv.data.inputs.row_batches import NUMBERS, RowBatch, RowBatches, gathered, in_memory, of_texts, rows_of
 from rankconv.data.inputs.unnamed_columns import RANKS_BY_PLACE, by_place, is_header, of_places
 from rankconv.data.inputs.usual_names import has_usual_name
-from rankconv.data.inputs.values import are_large
+from rankconv.data.inputs.values import are_large, not_a_number
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _TRIED = 20
@@ -320,6 +320,9 @@ def read_quepid(file: File, spec: ColumnSpec) -> RawRows:
     if len(runs) > 1 and not of_labels:
         raise _several_runs(runs, header, file)
     batches = [*gathered(rows, ("user", "item", "grade" if of_labels else "rank"), file)]
+    for words in (batch.words for batch in batches if batch.words is not None):
+        word, where = next(iter(words.first.items()))
+        raise not_a_number(f"'{word}'", "grade", where)
     if batches:
         batches[0] = replace(batches[0], owners={"user": pl.Series([*queries], dtype=pl.String)})
     return rows_of(RowBatches(iter(batches)), file.name)

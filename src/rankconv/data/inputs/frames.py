@@ -40,6 +40,7 @@ from rankconv.data.inputs.values import (
     text_column,
     whole_floats,
 )
+from rankconv.data.inputs.word_columns import numbers_or_words
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -113,7 +114,7 @@ def _read(column: "nw.Series[Any]", role: str, place: RowPlace) -> Any:
         if isinstance(known, list) or (isinstance(known, np.ndarray) and not are_int64(known)):
             return ids_like(next(iter(known), None), list(known), base(role), place)
         return known
-    return _numbers(column, role, place)
+    return numbers_or_words(_numbers, column, role, place)
 
 
 def _columns(

@@ -20,6 +20,7 @@ from rankconv.data.ids import Ids, RawIds, by_appearance, coded_ids, quoted
 from rankconv.data.labels_and_rankings import Labels, Run, Scores
 from rankconv.data.ordering import SortKey, by_key, neighbours, owners_of_repeats, rises, together
 from rankconv.data.raw_rows import RawLabels, RawLists, RawRankings
+from rankconv.data.words import Words
 
 Floats = NDArray[np.float64] | NDArray[np.float32]
 ColumnName = str | Sequence[str] | None
@@ -77,6 +78,8 @@ class RawRows:
     """Whether no user can have an item twice, as in a dict."""
     time: Floats | None = None
     """When each row was given, in seconds since 1970 or in the numbers of the input; where times are read."""
+    words: Words | None = None
+    """The words of which each row has the place as its number, where these came in the place of numbers."""
 
     @cached_property
     def owner(self) -> Codes:
@@ -234,12 +237,16 @@ def as_labels(rows: RawRows) -> Labels:
     grouped = _together(rows)
     starts, grade, groups = _starts(grouped), take_ownership(_grades(grouped)), None
     about: dict[str, Any] = {"source": rows.source, "library": rows.library, "columns": rows.columns, "form": rows.form}
+    about["words"] = rows.words
     if isinstance(grouped.item, RawIds) and rows.groups is None:
         about |= {"starts": starts, "grade": grade, "groups": None}
         return RawLabels(rows.users, grouped.item, about, distinct=rows.distinct)
     grouped, items = _by_appearance(grouped, rows)
     item = np.asarray(grouped.item)
     if grouped.groups is not None and grouped.group is not None:
+        if rows.words is not None:
+            wrong, do = "grades of labels in groups are words", "Give them as numbers, or leave the groups out"
+            raise InputError(wrong, where=rows.words.places[0], allowed=f"The words are: {rows.words}", do=do)
         groups = Groups(grouped.groups, starts, take_ownership(grouped.group), take_ownership(item), grade)
         kept = best_rows(grouped.owner.astype(np.int64) * len(items) + item, grouped.group, grade)
         starts = _starts_of(grouped.owner[kept], len(grouped.users))
@@ -251,11 +258,12 @@ def as_labels(rows: RawRows) -> Labels:
 
 def as_rankings(rows: RawRows) -> Run:
     """Return rankings: the rows of each user together, by rank, else by falling score, else in the order given."""
-    by_score = rows.rank is None and rows.number is not None
+    by_score = rows.rank is None and rows.number is not None and rows.words is None
     if by_score and _like_ranks(rows):
         rows = replace(rows, form=replace(rows.form, assumed=SCORES_LIKE_RANKS))
     about: dict[str, Any] = {"source": rows.source, "library": rows.library, "by_score": by_score}
     about |= {"columns": rows.columns, "tag": rows.tag, "form": rows.form, "is_distinct": rows.distinct}
+    about["words"] = rows.words
     if isinstance(rows.item, RawIds):
         given = _as_given(rows, rows.item)
         agree = agreeing(rows, given.starts, given.order) if rows.rank is not None else None
@@ -314,7 +322,8 @@ def _as_given(rows: RawRows, item: RawIds) -> RawLists:
 
 def _key(rows: RawRows) -> SortKey | None:
     """What rows are sorted by, shape (rows,): ranks that rise, or scores that fall; None without either."""
-    return rows.number if rows.rank is None else rows.rank
+    of_scores = None if rows.words is not None else rows.number
+    return of_scores if rows.rank is None else rows.rank
 
 
 def _grades(rows: RawRows) -> Numbers:
@@ -371,7 +380,7 @@ def agreeing(rows: RawRows, starts: Codes, order: Codes | None) -> Mask | None:
     if rows.rank is None or rows.rank_source is RankSource.LIST:
         return None
     agree = np.ones(len(starts) - 1, bool)
-    if rows.number is None:
+    if rows.number is None or rows.words is not None:
         return agree
     rank, score = rows.rank, rows.number
     if order is not None:

@@ -41,6 +41,7 @@ from rankconv.data.inputs.row_batches import (
 from rankconv.data.inputs.search_engines import engine_records
 from rankconv.data.inputs.usual_names import has_usual_name, name_columns
 from rankconv.data.inputs.values import ids_like, numbers_from_objects
+from rankconv.data.inputs.word_columns import numbers_or_words
 
 
 def read_json(file: File, spec: ColumnSpec) -> RawRows:
@@ -342,4 +343,4 @@ class RecordBatches(RowBatches):
             return ids_like(self._like.get(role), values, base(role), place)
         if role == "time":
             return times_from_objects(values, place)
-        return numbers_from_objects(values, role, place)
+        return numbers_or_words(numbers_from_objects, values, role, place)

@@ -15,10 +15,22 @@ from rankconv.basics.errors import InputError
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
 from rankconv.data.inputs.array_input import as_numpy, is_array, refuse_named_numbers
-from rankconv.data.inputs.input_rows import ColumnSpec, InputReader, RankSource, RawRows, by_ids, by_user, shown
+from rankconv.data.inputs.input_rows import (
+    ColumnSpec,
+    Floats,
+    InputReader,
+    RankSource,
+    RawRows,
+    RowPlace,
+    by_ids,
+    by_user,
+    shown,
+)
 from rankconv.data.inputs.user_pairs import have_two_lists, item_number_pairs, kinds_of_lists
 from rankconv.data.inputs.usual_names import name_columns
 from rankconv.data.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded
+from rankconv.data.inputs.word_columns import WordColumn, coded_words, numbers_or_words
+from rankconv.data.words import Words
 
 CollectionForm = Literal["items", "pairs", "numbers"]
 _FORMS: dict[CollectionForm, str] = {
@@ -124,10 +136,10 @@ def _read_tuples(rows: Sequence[tuple[Any, ...]], spec: ColumnSpec, source: str)
     if len(columns) == 2:
         return RawRows(source, users, user, items, item)
     place = by_ids(source, users, user, items, item)
-    number = numbers_from_objects(columns[2], spec.number, place)
+    number, words = _numbers_or_words(columns[2], spec.number, place)
     groups, group = (None, None) if of_group is None else coded(of_group, "group", place)
     time = None if times is None else times_from_objects(times, place)
-    return RawRows(source, users, user, items, item, number, groups=groups, group=group, time=time)
+    return RawRows(source, users, user, items, item, number, groups=groups, group=group, time=time, words=words)
 
 
 def _check_lengths(rows: Sequence[tuple[Any, ...]], spec: ColumnSpec, source: str) -> None:
@@ -172,9 +184,15 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
         assumed = _assumed_of_lists(owned) if isinstance(names, range) else ""
         return RawRows(source, users, None, *ids, form=Form(assumed=assumed), **about)
     given = list(chain.from_iterable(map(dict.values if dicts else _numbers, owned)))
-    number = numbers_from_objects(given, spec.number, by_ids(source, users, None, *ids, starts))
+    number, about["words"] = _numbers_or_words(given, spec.number, by_ids(source, users, None, *ids, starts))
     rank = np.arange(len(entries), dtype=np.float64) if form == "pairs" else None
     return RawRows(source, users, None, *ids, number, rank, RankSource.LIST, **about)
+
+
+def _numbers_or_words(values: Sequence[Any], role: str, place: RowPlace) -> tuple[Floats, Words | None]:
+    """The number of each row, shape (rows,), and the words where these are in the place of numbers."""
+    read = numbers_or_words(numbers_from_objects, values, role, place)
+    return coded_words([read]) if isinstance(read, WordColumn) else (read, None)
 
 
 def _assumed_of_lists(lists: Sequence[Any]) -> str:

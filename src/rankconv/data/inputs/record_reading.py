@@ -42,6 +42,10 @@ _INSIDE = ("node", "document", "doc", "item", "passage", "chunk", "kwargs", "met
 _ENTRY_IDS = frozenset(map(plain, (*USUAL_NAMES["item"], "id", "node_id", "uuid", "key")))
 _LAST_IDS = ("source",)
 """What names an entry that has no id, as LangChain's loaders write it."""
+_OF_ENTRIES: dict[str, dict[str, tuple[str, ...]]] = {
+    "nuggets": {"item": ("text",), "grade": ("importance",), "score": ("assignment", "support")}
+}
+"""What entries of a list of this name have in place of an id, a grade and a score; the last two may be words."""
 _NUMBERS = {
     "grade": (*USUAL_NAMES["grade"], "gain", "score"),
     "score": USUAL_NAMES["score"],
@@ -249,7 +253,7 @@ def _of_entries(
 ) -> Reading:
     entries = value_at(record, path)
     number = "" if spec.number in spec.absent or spec.number not in spec.columns else spec.number
-    in_order = spec.what == "rankings" and "score" not in spec.caller_columns
+    in_order = spec.what == "rankings" and "score" not in spec.caller_columns and not _of_entries_of(path, "score")
     reading = Reading(user, path, "ids", in_order=in_order, spec=spec, assumed="" if user else IN_TURN)
     next_to = {} if entries in ([], {}) else _numbers_next_to(record, path, entries, spec)
     if isinstance(entries, dict):
@@ -291,7 +295,8 @@ def _of_entries(
 def _id_of(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[], str]) -> Keys:
     """Where an entry has its id: in itself, else in an object in it."""
     usual: KeyTest = lambda key, value: plain(key) in _ENTRY_IDS and isinstance(value, str | Integral)
-    last: KeyTest = lambda key, value: key in _LAST_IDS and isinstance(value, str | Integral)
+    last_ids = (*_LAST_IDS, *_of_entries_of(path, "item"))
+    last: KeyTest = lambda key, value: key in last_ids and isinstance(value, str | Integral)
     found = _levels(entry, usual) or _levels(entry, last)
     if len(found) == 1:
         return found[0]
@@ -307,6 +312,11 @@ def _id_of(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[], str]
         do=f"Name it, such as {spec.as_argument('item', example)}",
         shell=f"Name it, such as {in_shell(f'{SIDE_OF[spec.what]}.item', example)}",
     )
+
+
+def _of_entries_of(path: Keys, role: str) -> tuple[str, ...]:
+    """What has this role in the entries of such a list, where no key has its usual name."""
+    return _OF_ENTRIES.get(plain(path[-1]), {}).get(role, ())
 
 
 KeyTest = Callable[[str, Any], bool]
@@ -355,6 +365,7 @@ def _numbers_in(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[],
         usual = _levels(entry, lambda key, value, names=names: plain(key) in names and is_number(value))  # type: ignore[misc]
         if role == "grade" and len(usual) > 1:
             usual = [one for one in usual if plain(one[-1]) != "score"]
+        usual = usual or [(key,) for key in entry if plain(key) in _of_entries_of(path, role)]
         if len(usual) > 1:
             raise name_one([dotted((*path, *one)) for one in usual], role, spec, where(), f"could each be the {role}")
         if usual:

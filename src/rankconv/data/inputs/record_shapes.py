@@ -67,6 +67,14 @@ SHAPES = (
         marks=("retrieval_gt", "retrieve_scores"),
     ),
     Shape(
+        "nuggets of nuggetizer, labels and run in one",
+        ("qid", "query"),
+        ("nuggets",),
+        ("nuggets",),
+        ("nuggets.jsonl",),
+        marks=("nuggets",),
+    ),
+    Shape(
         "records of a query",
         (*USUAL_NAMES["user"], *_QUERY_IDS, *_QUERY_TEXTS),
         (

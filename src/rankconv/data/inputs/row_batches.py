@@ -15,6 +15,7 @@ from rankconv.data.inputs.columns import without_parts
 from rankconv.data.inputs.files import File
 from rankconv.data.inputs.input_rows import ColumnSpec, Floats, RankSource, RawRows, RowPlace, base, is_id
 from rankconv.data.inputs.values import FEW, IdValues, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
+from rankconv.data.inputs.word_columns import WordColumn, coded_words, numbers_or_words
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -42,6 +43,8 @@ class RowBatch:
     time: Floats | None = None
     owners: Mapping[str, IdValues] = field(default_factory=dict)
     """The users of records that may have no row, one for each record; empty where each row is a record."""
+    words: WordColumn | None = None
+    """In place of grades or scores, where they are words."""
 
     def __len__(self) -> int:
         return len(next(iter(self.ids.values())))
@@ -77,7 +80,9 @@ def batch_of(
     """
     tried = {role: read(one, role, place if is_id(role) else of_number or place) for role, one in columns.items()}
     ids = {role: one for role, one in tried.items() if is_id(role)}
-    return RowBatch(ids, {role: one for role, one in tried.items() if role in NUMBERS}, tried.get("time"))
+    words = next((one for one in tried.values() if isinstance(one, WordColumn)), None)
+    numbers = {role: one for role, one in tried.items() if role in NUMBERS and not isinstance(one, WordColumn)}
+    return RowBatch(ids, numbers, tried.get("time"), words=words)
 
 
 def of_texts(texts: Mapping[str, "pl.Series"], place: RowPlace) -> RowBatch:
@@ -89,7 +94,7 @@ def _read_text(texts: "pl.Series", role: str, place: RowPlace) -> Any:
     if role == "time":
         return times_from_texts(texts, place)
     if not is_id(role):
-        return numbers_from_texts(texts, role, place)
+        return numbers_or_words(numbers_from_texts, texts, role, place)
     for row in (texts.is_null() | (texts == "")).arg_true().head(1):
         raise InputError(f"there is no {base(role)} id", where=place(row), do="Give the row an id, or leave it out")
     return texts
@@ -134,14 +139,27 @@ def rows_of(batches: RowBatches, source: str) -> RawRows:
         every = np.repeat(np.arange(len(users)), np.diff(starts)) if starts is not None else user
         assert every is not None
         user, starts = every[len(every) - sum(map(len, each)) :], None
-    found = {role: np.concatenate([batch.numbers[role] for batch in each]) for role in each[0].numbers}
+    found = {role: np.concatenate([batch.numbers[role] for batch in each]) for role in _numbers_of(each)}
     rank = found.pop("rank", None)
+    if each[0].words is not None:
+        found["words"], about["words"] = coded_words(batch.words for batch in each if batch.words is not None)
     if "group" in each[0].ids:
         about["groups"], about["group"] = coded(ids("group", rows)[0], "group", lambda _: "")
     times = [batch.time for batch in each if batch.time is not None]
     about |= {"time": np.concatenate(times) if times else None, "starts": starts}
     items, item = raw_or_coded(ids("item", rows), "item", lambda _: "")
     return RawRows(source, users, user, items, item, next(iter(found.values()), None), rank, **about)
+
+
+def _numbers_of(batches: Sequence[RowBatch]) -> Iterable[str]:
+    """The roles of the numbers that all batches have; an InputError where some have words in place of them."""
+    for batch in batches:
+        if batch.numbers.keys() != batches[0].numbers.keys():
+            words = next(one.words for one in batches if one.words is not None)
+            word, where = next(iter(words.first.items()))
+            do = "Give every row a word, or every row a number"
+            raise InputError(f"'{word}' is a word, and other rows have numbers", where=where, do=do)
+    return batches[0].numbers
 
 
 def _concatenated(ids: Sequence[IdValues]) -> IdValues:

@@ -19,6 +19,7 @@ USUAL_NAMES = {
         *("news_id", "track_id", "song_id", "album_id", "artist_id", "book_id", "isbn", "asin", "parent_asin", "sku"),
         *("video_id", "game_id", "app_id", "business_id", "merchant_id", "restaurant_id", "venue_id", "poi_id"),
         *("listing_id", "hotel_id", "prop_id", "recipe_id", "course_id", "job_id", "offer_id", "ad_id", "post_id"),
+        *("nugget", "nugget_id"),
         *("tweet_id", "photo_id", "image_id", "setting_id", "candidate_id", "entity_id", "content_id"),
     ),
     "group": ("group", "group_id", "subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id"),

@@ -12,6 +12,7 @@ from rankconv.data.joined import Joined, keys_of
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.evaluation.findings.finding import Example, TallyFields, first_examples
 from rankconv.preparation.facts import facts_of
+from rankconv.preparation.word_numbers import with_grades
 from rankconv.preparation.working_rows import LabelRows, ListRows, match
 from rankconv.presets.definition import Definition
 
@@ -84,8 +85,8 @@ class RankedRows:
     @cached_property
     def score(self) -> Numbers:
         """The score, shape (rows,); 0 where the input has none."""
-        score = self.joined.rankings.score
-        return np.zeros(len(self.at)) if score is None else score[self.at]
+        run = self.joined.rankings
+        return np.zeros(len(self.at)) if run.score is None or run.words is not None else run.score[self.at]
 
     @property
     def follows(self) -> Mask:
@@ -165,6 +166,10 @@ class CheckedData:
     respelled: Joined | None = None
     """The data with one spelling for each id; None where no spelling differs."""
 
+    def __post_init__(self) -> None:
+        for definition in [*self.checked_metrics.definitions.values()][:1]:
+            object.__setattr__(self, "joined", with_grades(self.joined, definition.preparation.settings))
+
     @cached_property
     def rows(self) -> RankedRows:
         """Every ranked row; if it must be quick, those that are read."""
@@ -232,8 +237,8 @@ class CheckedData:
 
     @property
     def scored(self) -> bool:
-        """Whether the run has scores."""
-        return self.joined.rankings.scored
+        """Whether the run has scores that are numbers."""
+        return self.joined.rankings.scored and self.joined.rankings.words is None
 
     @property
     def labelled(self) -> Mask:

@@ -96,4 +96,5 @@ def _rows(side: Labels | Run, number: Numbers | None, users: Mapping[str, str], 
     (user_ids, new_user), (item_ids, new_item) = renamed(side.users, users), renamed(side.items, items)
     user = np.repeat(new_user, side.lengths)
     item = new_item[side.item] if len(side.item) else side.item
-    return RawRows(side.source, user_ids, user, item_ids, item, number, library=side.library, form=side.form)
+    rows = RawRows(side.source, user_ids, user, item_ids, item, number, library=side.library, form=side.form)
+    return rows if side.words is None else replace(rows, words=side.words)

@@ -26,6 +26,7 @@ from rankconv.preparation.steps.ranking import (
     put_in_order,
 )
 from rankconv.preparation.steps.subtopics import NO_SUBTOPIC, SUBTOPIC_WEIGHT, SUBTOPICS, count_once
+from rankconv.preparation.word_numbers import GRADE_WORDS, SCORE_WORDS
 
 OF_LABELS = (GRADES, NEGATIVE, GRADES_ALLOWED, RELEVANT, LABELS_USED)
 """Together they say what becomes of a label; most settings go by its grade alone."""
@@ -34,7 +35,7 @@ OF_GROUPS = (SUBTOPICS, NO_SUBTOPIC, SUBTOPIC_WEIGHT)
 DESCRIBED = (RELEVANT, LABELS_USED, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 """In the order in which a paper tells what the labels say."""
 
-prepared_by(COLLAPSE)
+prepared_by(GRADE_WORDS, SCORE_WORDS, COLLAPSE)
 prepared_by(*OF_LABELS, DUPLICATE_LABELS, CANDIDATES, EXCLUDE, DUPLICATES, ORDER, SCORE_DTYPE, TIES)
 prepared_by(UNJUDGED, MAX_DEPTH, MIN_SCORE, SCOPE, *OF_GROUPS)
 steps_in_order(

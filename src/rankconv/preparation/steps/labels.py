@@ -312,6 +312,8 @@ class CutOfLabels:
     by_grade: bool
     by_item: bool = False
     """Whether labels of one grade are ordered by item, and not as given."""
+    rows: int | None = None
+    """So many stay; None for the cutoff of the metric."""
     tolerance: float = 0.0
     """Labels whose grade is less than this below the last stay too."""
 
@@ -370,6 +372,26 @@ def _(by: Literal["as-given", "by-grade"], equal: Literal["by-item", "as-given"]
 
 
 @LABELS_USED.setting(
+    "first",
+    rule="only the first n relevant labels",
+    relevant_only=True,
+    reads_data=lambda rows, by, equal="by-item": (
+        *(("grades",) if by == "by-grade" else ()),
+        *(("label-order",) if "as-given" in (by, equal) else ()),
+    ),
+    cite="open_rag_eval",
+    says="only the first {rows} relevant labels {by} are used{equal:?, those of one grade }",
+)
+def _(
+    rows: Annotated[int, Within(1, 1e9)],
+    by: Literal["as-given", "by-grade"],
+    equal: Literal["by-item", "as-given"] = "by-item",
+) -> CutOfLabels:
+    """As `first-k`, where the number is not the cutoff of the metric."""
+    return CutOfLabels(by == "by-grade", by == "by-grade" and equal == "by-item", rows)
+
+
+@LABELS_USED.setting(
     "first-k-and-ties",
     rule="only the k relevant labels of the highest grades, and those whose grade is less than x from the k-th",
     relevant_only=True,
@@ -398,12 +420,12 @@ def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> Non
     labels.relevant = relevant(grades=labels.grade, highest=highest[labels.user]) & labels.exists & ~labels.in_pool
     if labels.elsewhere is not None:
         labels.relevant &= ~labels.elsewhere
-    if known.traits.reads_cutoff:
-        cut: CutOfLabels = known()
+    cut: CutOfLabels | None = known()
+    if cut is not None:
         by_item = [block.joined.items.text_rank[labels.item]] if cut.by_item else []
         by_grade = [-labels.grade] if cut.by_grade else []
         order = np.lexsort((*by_item, *by_grade, ~labels.relevant, labels.user))
-        labels.relevant &= _first(labels, order, block.k, cut.tolerance)
+        labels.relevant &= _first(labels, order, block.k if cut.rows is None else cut.rows, cut.tolerance)
     if known.traits.relevant_only:
         labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)
