@@ -29,6 +29,7 @@ REPLACED = {
     "ndcg_rel": "relevant-last-then-item",
     "g_measure": "relevant-last-then-item",
     "compat": "relevant-last-then-item",
+    "nugget_recall": "relevant-last-then-item",
     "inferred_ap": "relevant-last-then-item",
     "yaap": "relevant-last-then-item",
     "summed_over_table": "relevant-last-then-item",

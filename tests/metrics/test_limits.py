@@ -58,6 +58,14 @@ LIMITS = """
     roc-range               0 1    true-positive-rate(high={})
     recall-level            0 1    {}
     compat-persistence      0 1    {}
+    credit                  0 1    partial({})
+    credit                  0 1    partial-with-full({})
+    nugget-denominator      1 100  gains-of-each-grade({})
+    grade-words             0 1000000000 numbers(a={})
+    grade-words             0 1000000000 numbers(other={}, a=1)
+    score-words             0 1000000000 numbers(a={})
+    score-words             0 1000000000 numbers(other={}, a=1)
+    labels-used             1 1e9  first({}, by-grade)
     unseen-item             0 inf  {}
     item-novelty            0 1    self-information(base=2, epsilon={})
     subtopic-ideal          1 1e6  every-subtopic(first={})
