@@ -119,11 +119,14 @@ def _filled(user: dict[str, Any], columns: int) -> dict[str, Any]:
 
 @cache
 def joined(case: str, kept: str = "", catalogue: str = "", everyone: bool = False) -> Any:
-    """Labels and rankings of a case: lists in the order of their ranks, which scores need not follow.
+    """Labels and rankings of a case: lists in the order of their ranks, which scores need not follow; or nuggets.
 
     `everyone` is named by the labels, also with none, and by the run, also with an empty list.
     """
     users = users_of(case, kept)
+    if any("nuggets" in user for user in users):
+        records = [{"query": user["user"], "nuggets": user["nuggets"]} for user in users]
+        return rc.join(rc.Labels(records), rc.Run(records))
     labels = [(u["user"], item, float(grade)) for u in users for item, grade in u["labels"].items()]
     nobody = {user["user"]: [] for user in users}
     lists = {u["user"]: list(zip(u["ranking"], u["scores"], strict=True)) for u in users if u["ranking"] or everyone}

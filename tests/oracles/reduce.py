@@ -20,6 +20,11 @@ CASES = (
     "five_users three_graded_documents graded empties all_zero_grades ties duplicates negative unsorted signed "
     "close_scores fractional tiny nobody".split()
 )
+NUGGETS = [
+    f"nuggets_{name}"
+    for name in "plain perfect no_okay no_vital partial_only nothing empty many unknown_words repeated".split()
+]
+"""Cases of answers by their nuggets, in a file of their own."""
 FEW = "graded empties ties duplicates unsorted close_scores fractional tiny".split()
 """The cases kept of systems with many results."""
 MANY = 1200
@@ -37,21 +42,24 @@ OFTEN_EMPTY = ("error", "user_errors", "note")
 def main(folder: Path) -> None:
     """Write the reduced cases and results."""
     files = sorted((folder / "cases").glob("*.json"))
-    cases = [case for file in files for case in json.loads(file.read_text()) if case["name"] in CASES]
-    _write(REDUCED / "cases" / "cases.json", cases)
+    every = [case for file in files for case in json.loads(file.read_text())]
+    for name, names in (("cases", CASES), ("nuggets", NUGGETS)):
+        if kept := [case for case in every if case["name"] in names]:
+            _write(REDUCED / "cases" / f"{name}.json", kept)
     for system in IDENTITIES:
         names = [folder / "oracles" / f"{system}{more}.json" for more in ("", "_more")]
         results = [one for name in names if name.exists() for one in json.loads(name.read_text())["results"]]
         if results:
-            kept = list(_selected(system, results))
-            kept += further_forms(system, kept, results)
-            _write(REDUCED / "oracles" / f"{system}.json", {"system": system, "results": kept})
+            some = list(_selected(system, results))
+            some += further_forms(system, some, results)
+            _write(REDUCED / "oracles" / f"{system}.json", {"system": system, "results": some})
 
 
 def further_forms(system: str, kept: list[dict[str, Any]], results: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """A result of each form of a call that has none yet, of the first case that is kept."""
     have = {_form(system, one) for one in kept}
-    for one in sorted((one for one in results if one["case"] in CASES), key=lambda one: CASES.index(one["case"])):
+    every = [*CASES, *NUGGETS]
+    for one in sorted((one for one in results if one["case"] in every), key=lambda one: every.index(one["case"])):
         form = _form(system, one)
         if form is not None and form not in have:
             have.add(form)
@@ -68,7 +76,7 @@ def _form(system: str, one: dict[str, Any]) -> Any:
 
 def _selected(system: str, results: list[dict[str, Any]]) -> Any:
     seen: dict[Any, int] = defaultdict(int)
-    cases = [*FEW, *MORE.get(system, ())] if len(results) > MANY else CASES
+    cases = [*FEW, *MORE.get(system, ())] if len(results) > MANY else [*CASES, *NUGGETS]
     for one in results:
         identity = IDENTITIES[system](one)
         if one["case"] not in cases or identity is None:
