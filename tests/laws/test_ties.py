@@ -51,7 +51,7 @@ REPLACED = {
     "personalisation": "item-ascending",
 }
 """The metrics whose expected value is not computed, with the rule that replaces it; `mean_position` with a cutoff."""
-MOST = 10
+MOST = 11
 """So many metrics at most of one user's labels and list alone, of the forms with one cutoff."""
 
 

@@ -25,7 +25,7 @@ from rankconv.preparation.blocks.grade_table import (
 )
 from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.calls import as_evaluated, why_refused
-from rankconv.preparation.facts import OnData, facts_of
+from rankconv.preparation.facts import OnData, facts_of, outside_0_to_1
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
 from rankconv.preparation.word_numbers import unknown_words
@@ -120,7 +120,7 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
             run = as_evaluated(joined, preparation.settings).rankings
             return "the rankings have none" if run.row_count and not run.has_scores else ""
         case "scores from 0 to 1":
-            return _outside_0_to_1(as_evaluated(joined, preparation.settings))
+            return outside_0_to_1(as_evaluated(joined, preparation.settings).rankings)
         case _ if need == NUMBERED_ITEMS:
             odd = as_evaluated(joined, preparation.settings).items.not_a_number if tied(joined, preparation) else ""
             return f"'{odd}' is none" if odd else ""
@@ -135,15 +135,6 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
                 return ""
             return "none were given" if joined.extra.catalogue is None else "only their number was given"
     return "" if getattr(joined.extra, need) is not None else "none was given"
-
-
-def _outside_0_to_1(joined: Joined) -> str:
-    """Which scores are not from 0 to 1, in words; empty where all are."""
-    scores = joined.rankings.scores_in_any_order
-    if scores is None:
-        return "the rankings have none" if joined.rankings.row_count else ""
-    low, high = float(scores.min(initial=0)), float(scores.max(initial=0))
-    return f"these are from {low:g} to {high:g}" if low < 0 or high > 1 else ""
 
 
 def tied(joined: Joined, preparation: Preparation) -> bool:

@@ -229,6 +229,15 @@ def facts_of(joined: Joined) -> Facts:
     return joined.once(Facts)
 
 
+def outside_0_to_1(run: Run) -> str:
+    """Which scores are not from 0 to 1, in words; empty where all are."""
+    scores = run.scores_in_any_order
+    if scores is None:
+        return "the rankings have none" if run.row_count else ""
+    low, high = float(scores.min(initial=0)), float(scores.max(initial=0))
+    return f"these are from {low:g} to {high:g}" if low < 0 or high > 1 else ""
+
+
 OF_READING = ("grades", "negative")
 """The conventions whose settings say what a grade is read as."""
 

@@ -579,6 +579,18 @@ def Novelty(
     row_weight: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
+def NuggetRecall(
+    k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    k_accepted: SettingLike = ...,
+    k_applies_to: SettingLike = ...,
+    gain: SettingLike = ...,
+    credit: SettingLike = ...,
+    nugget_denominator: SettingLike = ...,
+    **settings: SettingLike,
+) -> Definition: ...
 def PFound(
     k: int | None = None,
     *,
