@@ -420,10 +420,12 @@ def differing_most(metric: type[Metric], settings: Sequence[Mapping[str, str]]) 
         for name in dict.fromkeys(name for one in settings for name in one)
         if not name.startswith("k-")
     }
-    apart = {name: count.total() - max(count.values()) for name, count in counts.items()}
+    departing = {name: count.total() - max(count.values()) for name, count in counts.items()}
     shared = Metric.conventions()
     own = {name for name in metric.conventions() if name not in shared}
-    most = sorted((name for name in apart if apart[name]), key=lambda name: (name not in own, -apart[name]))[:COLUMNS]
+    most = sorted(
+        (name for name in departing if departing[name]), key=lambda name: (name not in own, -departing[name])
+    )[:COLUMNS]
     return sorted(most, key=lambda name: (name not in own, [*counts].index(name)))
 
 

@@ -155,10 +155,10 @@ def report(
     among = requested_presets(preset, run_plugin=False)
     with watching(progress):
         compared = compare(known, runs, metrics, among, users=chosen, **side)
-        return _written(_Chapters(known, by_name, among, compared, chosen, side))
+        return _report_of(_Chapters(known, by_name, among, compared, chosen, side))
 
 
-def _written(writer: "_Chapters") -> Report:
+def _report_of(writer: "_Chapters") -> Report:
     """The report, whose parts say on the bar what they do."""
     compared, by_name = writer.compared, writer.by_name
     rankings = [MetricRanking(compared, metric) for metric in compared.metrics]

@@ -19,11 +19,11 @@ CLEAR = "\r\x1b[2K"
 """Takes what is drawn away."""
 
 
-class Stop(BaseException):
+class CtrlC(BaseException):
     """Ctrl-C on the command line, in a class that no library catches."""
 
 
-INTERRUPTS = (KeyboardInterrupt, Stop)
+INTERRUPTS = (KeyboardInterrupt, CtrlC)
 """What stops a search that keeps what it has found."""
 
 

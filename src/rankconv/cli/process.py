@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from rankconv.basics.errors import LeftOut, MissingGrades, PluginRun, RankconvError, RespelledIds, UnreadData
 from rankconv.basics.plugins import raised_in_plugin
-from rankconv.basics.progress import Stop
+from rankconv.basics.progress import CtrlC
 from rankconv.cli.app import app
 from rankconv.cli.printing import STOPPED, say
 
@@ -38,7 +38,7 @@ def main() -> None:
             _run()
         except RankconvError as error:
             _end(error.on_command_line)
-        except Stop:
+        except CtrlC:
             _end("stopped", STOPPED)
         except MemoryError:
             _end(TOO_LITTLE)
@@ -91,7 +91,7 @@ def _signals() -> Iterator[None]:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise Stop
+    raise CtrlC
 
 
 def _open_streams() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.analysis.identify.candidate_values import Swept
-from rankconv.basics.progress import INTERRUPTS, Stop
+from rankconv.basics.progress import INTERRUPTS, CtrlC
 from tests.rendering.pages.runs import LABELS, run
 
 RUN = run(1)
@@ -91,7 +91,7 @@ def test_before_anything_is_found_it_stops(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("rankconv.analysis.identify.candidate_search.of_presets", interrupted)
     with pytest.raises(KeyboardInterrupt):
         rc.identify(LABELS, RUN, "ndcg@5", VALUE)
-    assert not issubclass(Stop, Exception), "no library catches it"
+    assert not issubclass(CtrlC, Exception), "no library catches it"
 
 
 def test_ctrl_c_prints_what_was_found(tmp_path: Path) -> None:
