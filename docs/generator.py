@@ -7,7 +7,8 @@ import inspect
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from itertools import groupby
@@ -51,6 +52,12 @@ from rankconv.rendering.pages.web.html import mathematics, piece_elements
 DISPUTES = Path(__file__).parents[1] / "examples" / "disputes"
 LABELS, RUN = {"ada": {"a": 3, "b": 1, "c": 2}}, {"ada": {"a": 3.0, "x": 2.0, "b": 1.0}}
 SIDE_DATA: dict[str, Any] = {"catalogue": 6, "train": {"ada": ["x"], "bob": ["a", "x"]}, "seen": {"ada": ["y"]}}
+COLUMNS = 7
+"""Conventions in the columns of a table of presets, so that it fits a window of 1,280 pixels."""
+_CUTOFF = re.compile(r"[@_]?(\{k\}|\d+)$")
+"""The end of a name at a cutoff."""
+_NAME = re.compile(r"[\w .+-]+")
+"""What an entry of the index may be."""
 NEAREST = 3
 """Presets to which a preset is compared."""
 HIDDEN_CONTENTS = "```{toctree}\n:hidden:\n:glob:\n\n*\n```"
@@ -187,6 +194,7 @@ class Reference:
         signs = [element("p", mathematics(sign, alone=False), f": {said}") for sign, said in cited.symbols.items()]
         return document(
             name,
+            index_entries([name, *self.names_of(metric)]),
             self.links.html(piece_elements([*map(Paragraph, facts)])),
             factory_text(metric),
             heading("Formula"),
@@ -198,8 +206,25 @@ class Reference:
             heading("Conventions"),
             self.links.html(piece_elements([conventions_of(metric)])),
             heading("Presets"),
-            self.links.html(piece_elements([self.presets_of(metric)])),
+            self.links.html([element("div", *piece_elements([self.presets_of(metric)]), class_="filtered")]),
         )
+
+    def names_of(self, metric: type[Metric]) -> list[str]:
+        """Return what people and systems call a metric, without its cutoff, as far as no other metric has the name."""
+        called = [*metric.spellings, *(name for name, one in factories().items() if one.strategy is metric)]
+        for name, definitions in self.definitions.items():
+            for key, definition in definitions.items():
+                if definition.metric.name == metric.name:
+                    called += [key, *rc.preset(name).entry(key).names]
+        plain = (_CUTOFF.sub("", one) for one in called)
+        return [
+            one for one in plain if _NAME.fullmatch(one) and self.metric_called.get(one.casefold()) in (None, metric)
+        ]
+
+    @cached_property
+    def metric_called(self) -> Mapping[str, type[Metric]]:
+        """Each metric by its name and its spellings, which lead to its page even where a system calls others so."""
+        return {word.casefold(): one for one in self.metrics.values() for word in (one.name, *one.spellings)}
 
     def example_text(self, metric: type[Metric]) -> str:
         """Explain one user's value, where the data have everything that the metric needs."""
@@ -213,20 +238,27 @@ class Reference:
         return self.links.html(piece_elements([Paragraph(f"Not from labels and a ranking alone: {problem}")]))
 
     def presets_of(self, metric: type[Metric]) -> Table:
-        """Presets with this metric; those of one definition share a row, and most presets come first."""
+        """Presets with this metric and the conventions in which they differ; those of one definition share a row.
+
+        A convention in which most presets differ has a column, the metric's own ones first; the last column has the
+        other settings that are not neutral. Most presets come first.
+        """
         owners: dict[str, list[str]] = {}
-        settings: dict[str, str] = {}
-        neutral, own = neutral_settings(), set(metric.conventions())
+        settings: dict[str, Mapping[str, str]] = {}
         for name, definitions in self.definitions.items():
             for definition in definitions.values():
                 if definition.metric.name == metric.name and not definition.functions:
-                    key = definition.fingerprint
-                    owners.setdefault(key, []).append(name)
-                    shown = {q: a for q, a in definition.settings.items() if q in own or neutral.get(q) != a}
-                    settings[key] = "; ".join(f"{q}={a}" for q, a in shown.items() if not q.startswith("k-"))
-        ordered = sorted(owners.items(), key=lambda pair: -len(pair[1]))
-        rows = [[", ".join(dict.fromkeys(names)), settings[key], key] for key, names in ordered]
-        return Table(["presets", "settings", "fingerprint"], rows, labels=3, prose=frozenset({0, 1}))
+                    owners.setdefault(definition.fingerprint, []).append(name)
+                    settings[definition.fingerprint] = definition.settings
+        columns, neutral = differing_most(metric, [*settings.values()]), neutral_settings()
+        rows = []
+        for key, names in sorted(owners.items(), key=lambda pair: -len(pair[1])):
+            others = {q: a for q, a in settings[key].items() if q not in columns and neutral.get(q) != a}
+            more = "; ".join(f"{q}={a}" for q, a in others.items() if not q.startswith("k-"))
+            cells = [settings[key].get(column, "–") for column in columns]
+            rows.append([", ".join(dict.fromkeys(names)), *cells, more])
+        size = len(columns) + 2
+        return Table(["presets", *columns, "other settings"], rows, labels=size, prose=frozenset(range(size)))
 
     # Presets: systems, texts, contests and collections
 
@@ -379,6 +411,28 @@ class Reference:
         every = Fold(f"All {len(result.rows):,} numbers", [numbers_table(result)])
         reproduced = self.links.page(result._page())
         return document(name, self.sources[name], reproduced, self.links.html(piece_elements([every])))
+
+
+def differing_most(metric: type[Metric], settings: Sequence[Mapping[str, str]]) -> list[str]:
+    """Return the conventions that have a column: those in which the most definitions have not the commonest setting."""
+    counts = {
+        name: Counter(one[name] for one in settings if name in one)
+        for name in dict.fromkeys(name for one in settings for name in one)
+        if not name.startswith("k-")
+    }
+    departing = {name: count.total() - max(count.values()) for name, count in counts.items()}
+    shared = Metric.conventions()
+    own = {name for name in metric.conventions() if name not in shared}
+    most = sorted(
+        (name for name in departing if departing[name]), key=lambda name: (name not in own, -departing[name])
+    )[:COLUMNS]
+    return sorted(most, key=lambda name: (name not in own, [*counts].index(name)))
+
+
+def index_entries(names: Iterable[str]) -> str:
+    """Make the search find this place first by each of these names, whatever their case."""
+    words = {name.casefold(): f"! {name}" for name in names}
+    return "```{index} " + ", ".join(words.values()) + "\n```"
 
 
 def conventions_of(metric: type[Metric]) -> Table:

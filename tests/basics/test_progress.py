@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -9,7 +10,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.basics import progress
-from rankconv.basics.progress import Bar, watching
+from rankconv.basics.progress import CLEAR, Bar, current_bar, stage, watching
 from rankconv.data.joined import Joined
 from tests.laws.test_laws import group_by_group
 
@@ -64,6 +65,62 @@ def test_it_appears_after_a_while_and_goes_away(terminal: Terminal) -> None:
     assert "800 of 1,000 users 100 users/s 0:00:02 left" in terminal.getvalue()
     bar.close()
     assert terminal.getvalue().endswith("\x1b[2K"), "the line is cleared"
+
+
+def test_a_stage_is_named_and_its_rate_is_its_own(terminal: Terminal) -> None:
+    clock = Clock()
+    bar = Bar(terminal, after=2.0, clock=clock)
+    bar.begin("First")
+    assert terminal.getvalue() == "", "nobody waits yet"
+    clock.now = 110.0
+    bar.begin("Second", "lists")
+    assert terminal.getvalue().endswith("Second …")
+    clock.now = 114.0
+    bar([Work(100, 40)])
+    assert "Second ━━━━━        40 of 100 lists 10 lists/s 0:00:06 left" in terminal.getvalue()
+
+
+def test_what_a_call_calls_is_shown_on_its_bar(terminal: Terminal) -> None:
+    assert stage("nobody watches") is None
+    with watching(True) as bar:
+        with watching(None) as inner, watching(False) as innermost:
+            assert inner is innermost is bar is current_bar()
+        assert stage("Going on", "lists") is bar
+        assert current_bar() is bar, "an inner call does not take it away"
+    assert current_bar() is None
+    with watching(False) as bar, watching(True) as inner:
+        assert bar is inner is stage("in silence") is None
+
+
+CALLS: dict[str, tuple[Callable[..., object], list[str]]] = {
+    "identify": (lambda **shown: rc.identify(LABELS, RUN, "mrr", "0.5", **shown), ["Evaluating presets", "Searching"]),
+    "several": (lambda **shown: rc.identify(LABELS, RUN, {"mrr": "0.5", "map": "0.5"}, **shown), ["Searching"]),
+    "identify_table": (
+        lambda **shown: rc.identify_table({"one": {"mrr": "0.5"}}, LABELS, rc.Runs(one=RUN), **shown),
+        ["Searching definitions"],
+    ),
+    "why": (lambda **shown: rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib", **shown), ["Changing settings"]),
+    "sensitivity": (
+        lambda **shown: rc.sensitivity(LABELS, {user: {"x": 1.0, "a": 1.0} for user in RUN}, "mrr", ["ranx"], **shown),
+        ["Varying the order of ties", "40 of 40 users"],
+    ),
+    "report": (
+        lambda **shown: rc.report(LABELS, {"a": RUN, "b": LABELS}, "mrr", ["ranx"], **shown),
+        ["Evaluating", "Testing differences", "Checking the data"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_long_calls_say_what_they_do(name: str, terminal: Terminal) -> None:
+    call, said = CALLS[name]
+    call(progress=True)
+    assert all(text in terminal.getvalue() for text in said), terminal.getvalue()
+    assert terminal.getvalue().endswith(CLEAR)
+    terminal.seek(0)
+    terminal.truncate()
+    call(progress=False)
+    assert terminal.getvalue() == ""
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,47 @@ def test_a_page_of_each_kind_is_written(reference: Any, place: str) -> None:
     assert not re.search(r"<function|Traceback|object at 0x", text)
 
 
+@pytest.mark.parametrize("name", ["ndcg", "average_precision", "coverage"])
+def test_presets_of_a_metric_have_the_conventions_in_which_they_differ(
+    generator: ModuleType, reference: Any, name: str
+) -> None:
+    table = reference.presets_of(reference.metrics[name])
+    places = [(row, owner) for row in table.rows for owner in row[0].split(", ")]
+    having = {
+        owner
+        for owner, definitions in reference.definitions.items()
+        if any(one.metric.name == name and not one.functions for one in definitions.values())
+    }
+    assert {owner for _, owner in places} == having
+    assert len(table.headers) <= generator.COLUMNS + 2
+    for place, convention in list(enumerate(table.headers))[1:-1]:
+        assert len({row[place] for row in table.rows}) > 1, convention
+    for row in table.rows:
+        each = [
+            [one for one in reference.definitions[owner].values() if one.metric.name == name]
+            for owner in row[0].split(", ")
+        ]
+        alike = set.intersection(*({one.fingerprint for one in definitions} for definitions in each))
+        shown = dict(zip(table.headers[1:-1], row[1:-1], strict=True))
+        stated = [one.settings for definitions in each for one in definitions if one.fingerprint in alike]
+        assert any(all(one.get(q, "–") == a for q, a in shown.items()) for one in stated), row[0]
+
+
+def test_names_of_metrics_lead_to_their_page(reference: Any) -> None:
+    wanted = {
+        "ndcg": {"ndcg_cut", "NDCG", "nDCG", "normalized_dcg"},
+        "reciprocal_rank": {"MRR", "mrr", "recip_rank", "mean_reciprocal_rank"},
+        "average_precision": {"MAP", "map_cut", "AP"},
+        "hit_rate": {"hr", "HitRate", "success"},
+    }
+    for name, words in wanted.items():
+        assert words <= {*reference.names_of(reference.metrics[name])}
+    entries = {name: {one.casefold() for one in reference.names_of(one)} for name, one in reference.metrics.items()}
+    for name in reference.metrics:
+        assert [other for other in entries if name in entries[other] and other != name] == [], name
+    assert "```{index} ! ndcg" in reference.pages["metrics/ndcg"]().casefold()
+
+
 def test_settings_of_a_convention_are_contrasted(generator: ModuleType) -> None:
     """Grades -1, which counts 0, 1 and 2 at ranks 1 to 3: DCG is 1/log2(3) and half the gain of 2: 2, 2^2 - 1, or 1."""
     contrast = generator.contrast(CONVENTIONS["gain"])

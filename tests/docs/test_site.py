@@ -96,6 +96,68 @@ def test_a_page_fits_and_has_no_fault_by_axe(address: str, tmp_path: Path, page:
     assert not found[1], unescape(found[1])
 
 
+SOUGHT = {
+    "MRR": "reference/metrics/reciprocal_rank.html",
+    "mrr@10": "reference/metrics/reciprocal_rank.html",
+    "nDCG@10": "reference/metrics/ndcg.html",
+    "MAP@12": "reference/metrics/average_precision.html",
+    "HR@10": "reference/metrics/hit_rate.html",
+    "recip_rank": "reference/metrics/reciprocal_rank.html",
+    "langchain": "how-to/use.html",
+    "LangSmith": "how-to/doors.html",
+}
+"""What readers type, and the page that they want."""
+
+
+@built
+@in_a_browser
+@pytest.mark.parametrize("words", SOUGHT)
+def test_the_search_finds_first_what_is_wanted(tmp_path: Path, words: str) -> None:
+    dom, _ = shown(f"{(BUILT / 'search.html').as_uri()}?q={quote(words)}", tmp_path, 900, wait=20_000)
+    first = re.search(r'<ul class="search".*?<a href="([^"#?]*)', dom, re.DOTALL)
+    assert first
+    assert first[1] == SOUGHT[words]
+
+
+FILTER = """<script>
+addEventListener("load", () => setTimeout(() => {
+  const part = document.querySelector("iframe").contentDocument.querySelector(".filtered");
+  const left = () => [...part.querySelectorAll("tbody tr")].filter((row) => !row.hidden);
+  const cells = (place) => left().map((row) => row.cells[place].textContent);
+  const words = part.querySelector("input"), gain = part.querySelector("select");
+  const found = { all: left().length };
+  words.value = "mllib";
+  words.dispatchEvent(new Event("input"));
+  found.some = cells(0);
+  words.value = "";
+  gain.value = "exponential";
+  gain.dispatchEvent(new Event("change"));
+  Object.assign(found, { gains: [...new Set(cells(1))], left: left().length });
+  found.heads = part.querySelectorAll("thead th button").length;
+  found.links = part.querySelectorAll("tbody td:first-child a").length;
+  found.said = part.querySelector("output").textContent;
+  document.body.append("found: " + JSON.stringify(found) + ".");
+}, 500));
+</script><iframe src="ADDRESS" width="1280" height="800"></iframe>"""
+
+
+@built
+@in_a_browser
+def test_a_table_of_presets_shows_the_chosen_rows(address: str, tmp_path: Path) -> None:
+    (BUILT / "filter-test.html").write_text(FILTER.replace("ADDRESS", "reference/metrics/ndcg.html"), "utf-8")
+    try:
+        dom, _ = shown(f"{address}/filter-test.html", tmp_path, 1400, wait=20_000)
+    finally:
+        (BUILT / "filter-test.html").unlink()
+    found = json.loads(unescape(re.findall(r"found: (\{.*?\})\.<", dom)[-1]))
+    assert 0 < len(found["some"]) < found["all"] > 100
+    assert all("mllib" in names for names in found["some"])
+    assert found["gains"] == ["exponential"]
+    assert found["said"] == f"{found['left']} of {found['all']} definitions"
+    assert found["heads"] > 5
+    assert found["links"] >= found["all"]
+
+
 @built
 @in_a_browser
 @pytest.mark.parametrize("words", ["ap-denominator", "average_precision", "mllib"])

@@ -14,6 +14,7 @@ from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.significance.significance import SignificanceResult, test_compared
 from rankconv.basics.errors import RankconvError
 from rankconv.basics.output_files import check_text, write_text
+from rankconv.basics.progress import stage, watching
 from rankconv.data import inputs
 from rankconv.data.inputs.reading import one_run, several
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -111,6 +112,7 @@ def report(
     preset: str | Preset | Sequence[str | Preset] = ALL,
     *,
     users: Iterable[Any] | None = None,
+    progress: bool | None = None,
     **side: Unpack[SideDataLike],
 ) -> Report:
     """Report on runs in one page.
@@ -123,7 +125,7 @@ def report(
         As in `rc.compare`.
     preset : str, path, Preset or a list of these, default "all"
         As in `rc.compare`.
-    users, seen, catalogue, train, item_features, parents, propensities, shown, group_target
+    users, progress, seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.compare`.
 
     Returns
@@ -151,8 +153,14 @@ def report(
     by_name = {"": one_run(run)} if named is None else named.by_name
     runs = by_name[""] if named is None else named
     among = requested_presets(preset, run_plugin=False)
-    compared = compare(known, runs, metrics, among, users=chosen, **side)
-    writer = _Chapters(known, by_name, among, compared, chosen, side)
+    with watching(progress):
+        compared = compare(known, runs, metrics, among, users=chosen, **side)
+        return _report_of(_Chapters(known, by_name, among, compared, chosen, side))
+
+
+def _report_of(writer: "_Chapters") -> Report:
+    """The report, whose parts say on the bar what they do."""
+    compared, by_name = writer.compared, writer.by_name
     rankings = [MetricRanking(compared, metric) for metric in compared.metrics]
     tested = writer.tested() if len(by_name) > 1 else None
     checks = {name: writer.checked(name) for name in by_name}
@@ -181,6 +189,7 @@ class _Chapters:
 
     def tested(self) -> SignificanceResult | str:
         """Which run is better; a message where that cannot be tested."""
+        stage("Testing differences")
         try:
             return test_compared(self.compared)
         except RankconvError as error:
@@ -188,6 +197,7 @@ class _Chapters:
 
     def checked(self, run: str) -> CheckResult | str:
         """The data problems of labels and one run; a message where these data cannot be checked."""
+        stage("Checking the data")
         usual = [name for name in USUAL_PRESETS if name in self.compared.presets]
         presets = usual or self.compared.presets[: len(USUAL_PRESETS)]
         try:

@@ -1,6 +1,7 @@
 """The output of commands: a result in one of the forms, messages, and a clock while a command works."""
 
 import json
+import signal
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -17,6 +18,8 @@ from rankconv.rendering.pages.page import Page
 if TYPE_CHECKING:
     from rankconv.rendering.pages.table import Table
 
+STOPPED = 128 + signal.SIGINT
+"""The exit code after Ctrl-C."""
 WRITERS: dict[str, Callable[..., str]] = {
     "csv": lambda result, **shown: result.to_csv(**shown),
     "markdown": lambda result, **shown: result.to_markdown(**shown),

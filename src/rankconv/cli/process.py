@@ -14,10 +14,11 @@ from typing import Any, NoReturn
 
 from rankconv.basics.errors import LeftOut, MissingGrades, PluginRun, RankconvError, RespelledIds, UnreadData
 from rankconv.basics.plugins import raised_in_plugin
+from rankconv.basics.progress import CtrlC
 from rankconv.cli.app import app
-from rankconv.cli.printing import say
+from rankconv.cli.printing import STOPPED, say
 
-MISTAKE, STOPPED = 2, 128 + signal.SIGINT
+MISTAKE = 2
 
 
 OBJECTS = 100_000
@@ -25,10 +26,6 @@ OBJECTS = 100_000
 
 
 TOO_LITTLE = "there is not enough memory for these data"
-
-
-class _Interrupt(BaseException):
-    """Ctrl-C, in a class that no library catches."""
 
 
 def main() -> None:
@@ -41,7 +38,7 @@ def main() -> None:
             _run()
         except RankconvError as error:
             _end(error.on_command_line)
-        except _Interrupt:
+        except CtrlC:
             _end("stopped", STOPPED)
         except MemoryError:
             _end(TOO_LITTLE)
@@ -94,7 +91,7 @@ def _signals() -> Iterator[None]:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise _Interrupt
+    raise CtrlC
 
 
 def _open_streams() -> None:

@@ -55,7 +55,9 @@ def test_the_engine_gives_the_same_mean(blocks: str, monkeypatch: pytest.MonkeyP
     cases = [*QUICK, *MORE][: examples.of(quick=len(QUICK), ci=len(QUICK) + len(MORE))]
     for joined, metric in cases if blocks == "whole" else cases[:1]:
         for family in families(metric):
-            found = Swept(joined, family).between(EVERYWHERE)
+            swept = Swept(joined, family)
+            swept.search()
+            found = swept.between(EVERYWHERE)
             chosen = [found[place] for place in random.permutation(len(found))[: examples.of(quick=30, ci=80)]]
             definitions = [some_of(one, random) for one in chosen]
             for definition in definitions:

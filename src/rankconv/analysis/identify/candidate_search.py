@@ -26,7 +26,7 @@ from rankconv.analysis.identify.identify_result import DefinitionRow, IdentifyRe
 from rankconv.analysis.identify.neighbours import Neighbours, gaps_to, without_sums
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.basics.errors import RankconvError
-from rankconv.basics.progress import Bar
+from rankconv.basics.progress import stage
 from rankconv.conventions.spec import Spec, SpecLike, read_spec
 from rankconv.conventions.spec import at_cutoff as metric_at
 from rankconv.data.arrays import Mask
@@ -45,6 +45,8 @@ from rankconv.presets.folders import best_place
 from rankconv.presets.preset_registry import preset
 
 ANY = "any"
+FEW_MEASURED = 20
+"""And so many after an interrupt."""
 MOST_MEASURED = 250
 """So many definitions are measured one by one; the others are further from all presets."""
 EQUAL = 1e-12
@@ -58,6 +60,7 @@ EXCHANGED = VARIANT = 1
 FEW_ROWS = 20_000
 """With more rows of labels and run than this, presets with settings changed are not tried one by one."""
 MANY_ROWS = f"single settings of presets changed, as labels and run have more than {FEW_ROWS:,} rows"
+REST = "what was left when the search was interrupted"
 NO_SEEN = "exclude=seen, as no seen items are given (--seen, in Python seen=)"
 
 
@@ -216,8 +219,9 @@ def _under_each(definitions: Sequence[Definition]) -> list[Definition]:
 class Search:
     """All definitions that a metric's name may mean, measured once, to be requested any number."""
 
-    def __init__(self, joined: Joined, metric: SpecLike, mask: Mask | None, bar: Bar | None = None) -> None:
-        self._bar = bar
+    def __init__(self, joined: Joined, metric: SpecLike, mask: Mask | None) -> None:
+        self._swept = list[Swept]()
+        self._interrupted = False
         self.joined, self.spec, self.metric, self.mask = joined, metric, str(metric), mask
         self._families = [] if is_any(metric) else families(metric)
         if joined.rankings.has_calls:
@@ -226,20 +230,36 @@ class Search:
         of_any = [] if of_metric else _of_any_metric(metric)
         self._presets = of_metric or (_under_each(of_any) if joined.rankings.has_calls else of_any)
 
-    @cached_property
+    @property
     def measured(self) -> list[Swept]:
-        """What each family gives, in the order of the families."""
-        return [Swept(self.joined, family, self.mask, self._bar) for family in self._families]
+        """What each family gives, in the order of the families; as far as it was measured before an interrupt."""
+        for family in [] if self._interrupted else self._families[len(self._swept) :]:
+            self._swept.append(Swept(self.joined, family, self.mask))
+            self._swept[-1].search()
+        return self._swept
 
     @cached_property
     def _preset_values(self) -> list[Measured]:
         """What the presets' own definitions give."""
+        stage("Evaluating presets")
         return of_presets(self.joined, self._presets, self.mask)
+
+    @property
+    def has_values(self) -> bool:
+        """Whether the presets were evaluated, so that there is something to be shown after an interrupt."""
+        return "_preset_values" in vars(self)
+
+    def so_far(self, number: PrintedValue) -> IdentifyResult:
+        """What an interrupted search has found: the values of presets, and of what was measured besides."""
+        self._interrupted = True
+        found = self._result(number, [])
+        return replace(found, interrupted=True, not_tried=[*found.not_tried, REST])
 
     def _neighbours(self, number: PrintedValue) -> Neighbours:
         """What the presets give with one or two settings changed, those first whose value is near the number."""
         settings = occurring(self._presets, dict(one_metric(self.spec).settings))
         gaps = gaps_to(number, self._preset_values)
+        stage("Changing settings of presets")
         near = Neighbours(self.joined, self._presets, settings, gaps, chosen=self.mask)
         near.measure_alone(without_sums(self._presets, settings, gaps))
         return near
@@ -255,6 +275,7 @@ class Search:
 
         Looked at only where no preset gives the number as the data are; nothing is exchanged for chosen users.
         """
+        stage("Evaluating variants of presets")
         turned = exchanged(self.joined)
         variants = _different(self.joined, [*_variants(self.joined, one_metric(self.spec), self._presets)])
         named = self._presets if self.mask is None else []
@@ -275,7 +296,8 @@ class Search:
 
     def _result(self, number: PrintedValue, near: Sequence[Neighbours]) -> IdentifyResult:
         found = matching(self._preset_values, number)
-        turned, of_turned, variants = (self.joined, [], []) if found or not self._families else self._mistaken
+        skipped = found or not self._families or (self._interrupted and "_mistaken" not in vars(self))
+        turned, of_turned, variants = (self.joined, [], []) if skipped else self._mistaken
         tried = [(self._preset_values, 0), (of_turned, EXCHANGED), (variants, VARIANT)]
         equal, left_off = self._measured_equals(number)
         found += [*matching(variants, number, distance=VARIANT), *equal, *self._measured_neighbours(number, near)]
@@ -288,8 +310,8 @@ class Search:
         count += len(self._presets) + len(of_turned) + len(variants)
         users = len(self.joined.users)
         not_tried = [] if self.joined.extra.seen is not None else [NO_SEEN]
-        about = (left_off, nearest, not_tried, self.joined.library)
-        return IdentifyResult(self.metric, number, rows, count, users, chance, *about)
+        about: dict[str, Any] = {"left_off": left_off, "nearest": nearest, "not_tried": not_tried}
+        return IdentifyResult(self.metric, number, rows, count, users, chance, library=self.joined.library, **about)
 
     def nearest(self, number: PrintedValue) -> list[tuple[int, SharedGroups]]:
         """The groups of equal definitions that give the number, each with its distance from a preset, in that order."""
@@ -305,7 +327,8 @@ class Search:
         found, left_off = list[Match](), 0
         for part in self.measured:
             groups = part.nearest(number.intervals)
-            nearest, left_off = groups[:MOST_MEASURED], left_off + max(0, len(groups) - MOST_MEASURED)
+            most = FEW_MEASURED if self._interrupted else MOST_MEASURED
+            nearest, left_off = groups[:most], left_off + max(0, len(groups) - most)
             closest = [SharedGroups.of(part.near, one).closest()[1] for _, one in nearest]
             measured = measure(self.joined, list(chain.from_iterable(closest)), self.mask)
             for (distance, one), each in zip(nearest, measured, strict=True):

@@ -20,7 +20,7 @@ from rankconv.analysis.identify.candidates import (
 )
 from rankconv.analysis.identify.effects import Circumstances, Effects
 from rankconv.analysis.identify.printed_value import Bounds, within
-from rankconv.basics.progress import Bar
+from rankconv.basics.progress import Bar, current_bar, stage
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -166,7 +166,8 @@ def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None)
     `chosen` restricts the population, shape (users,).
     """
     there = [one for one in named if has_all_needs(joined, one.preparation)]
-    return [one for one in measure(joined, there, chosen) if not one.refusals and np.isfinite(one.mean)]
+    measured = measure(joined, there, chosen, report=current_bar())
+    return [one for one in measured if not one.refusals and np.isfinite(one.mean)]
 
 
 def means(measured: Sequence[Measured]) -> Numbers:
@@ -203,7 +204,6 @@ class Swept:
     joined: Joined
     family: CandidateFamily
     chosen: Mask | None = None
-    bar: Bar | None = None
     aggregations: list[Aggregation] = field(init=False)
     """Those whose mean follows from sums; the others are measured one by one, for the presets that have them."""
     tried: int = field(init=False, default=0)
@@ -216,17 +216,20 @@ class Swept:
         self.aggregations = [one for one in self.family.aggregations if mean_follows_from_sums(one)]
         self._circumstances = Circumstances(self.aggregations)
         self._effects: dict[bytes, Effects] = {}
+
+    def search(self) -> None:
+        """Measure all of them; what was measured stays where it is interrupted."""
         of_users = self._circumstances.of_users(self.joined, self.chosen)
         if not self.aggregations or self.family.strategy.of_all_lists:
             return
-        passes, before = self._passes(), 0
+        passes, before, bar = self._passes(), 0, stage("Searching definitions", "lists")
         for classes in passes:
             groups = [group for preparations in classes for group in self._groups(preparations, of_users)]
-            report = self.bar and _in_passes(self.bar, before, len(classes), sum(map(len, passes)))
+            report = bar and _in_passes(bar, before, len(classes), sum(map(len, passes)))
             run(self.joined, [group.reader() for group in groups], report)
             before += len(classes)
             for group in groups:
-                self._average(group)
+                self.average(group)
 
     def _passes(self) -> list[list[list[Preparation]]]:
         """The classes that share their passes: those that need rows one by one; all others alone, to save memory."""
@@ -260,7 +263,8 @@ class Swept:
             for (applied, *_), metrics in equivalent.items()
         ]
 
-    def _average(self, group: MetricGroup) -> None:
+    def average(self, group: MetricGroup) -> None:
+        """Add the means of these metrics."""
         codes, metrics, sums = group.totals()
         key = codes.tobytes()
         if key not in self._effects:
@@ -272,9 +276,10 @@ class Swept:
             if for_all is not None:
                 means[:, place] = for_all
         closed = group.applied.tie_rule is TieEffect.EXPECTED
-        self.averaged.append(Averaged(group.preparations, closed, metrics, sums[0], self.aggregations, effects, means))
         together = defined_together(group.preparations, [metric for each in metrics for metric in each])
-        self.tried += len(self.aggregations) * sum(len(some) * len(there) for some, there in together)
+        tried = len(self.aggregations) * sum(len(some) * len(there) for some, there in together)
+        self.averaged.append(Averaged(group.preparations, closed, metrics, sums[0], self.aggregations, effects, means))
+        self.tried += tried
 
     def _policy_of_all(self, aggregation: Aggregation, group: MetricGroup) -> float | None:
         """What an aggregation says where it decides for the data as a whole; NaN where it refuses it."""

@@ -13,10 +13,19 @@ from typing_extensions import TypedDict
 from rankconv.analysis.identify.candidate_search import MOST_MEASURED, Search, is_any
 from rankconv.analysis.identify.candidates import every_preset, one_metric
 from rankconv.analysis.identify.chance import RARE
-from rankconv.analysis.identify.identify_result import FEW, FIGURES, IN_FULL, IdentifyData, IdentifyResult, count, few
+from rankconv.analysis.identify.identify_result import (
+    FEW,
+    FIGURES,
+    IN_FULL,
+    INTERRUPTED,
+    IdentifyData,
+    IdentifyResult,
+    count,
+    few,
+)
 from rankconv.analysis.identify.printed_value import PrintedValue, sought
 from rankconv.basics.errors import MetricError
-from rankconv.basics.progress import watching
+from rankconv.basics.progress import INTERRUPTS, watching
 from rankconv.conventions.spec import Spec, SpecLike, read_spec
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -93,6 +102,11 @@ class JointIdentifyResult(RowResult):
         return next(iter(self.each.values())).library
 
     @property
+    def interrupted(self) -> bool:
+        """Whether it was stopped before everything was tried."""
+        return any(one.interrupted for one in self.each.values())
+
+    @property
     def found(self) -> bool:
         """Whether anything gives all numbers."""
         return bool(self.rows)
@@ -117,7 +131,8 @@ class JointIdentifyResult(RowResult):
         ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"
         none = "no preset gives all of these, and no shared preparation and aggregation does."
         by_chance = f"; random numbers have one in up to {self._chance(0):.0%} of cases" if self.has_few_digits else ""
-        paragraph = Paragraph(f"{numbers}: {f'{ways} to give them together{by_chance}.' if self.found else none}")
+        said = f"{ways} to give them together{by_chance}." if self.found else none
+        paragraph = Paragraph(f"{INTERRUPTED * self.interrupted}{numbers}: {said}")
         listed = [row for row in self.rows if row in self.summary or row.presets or row.variant]
         shown = self.rows if most is None else listed[:most]
         hidden, left_out = len(listed) - len(shown), len(self.rows) - len(listed)
@@ -163,6 +178,12 @@ def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyRe
     of_presets = (measure(search.joined, list(row.definitions.values()), search.mask) for row in whole)
     known = {_signature(measured) for measured in of_presets}
     return JointIdentifyResult(each, [*whole, *_verified(searches, _of_settings(searches), known)])
+
+
+def together_so_far(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyResult:
+    """What an interrupted search has found: the presets that give all numbers, and what gives each."""
+    each = {search.metric: search.so_far(number) for search, number in searches}
+    return JointIdentifyResult(each, _of_presets(each))
 
 
 def _of_presets(each: dict[str, IdentifyResult]) -> list[JointMatch]:
@@ -292,7 +313,8 @@ def identify(
     IdentifyResult or JointIdentifyResult
         Rows of definitions that these data do not distinguish, presets first, then by the number of settings that
         differ from the nearest preset. Without a match `found` is False and `nearest` has the nearest values. For
-        several numbers, the settings that give all of them.
+        several numbers, the settings that give all of them. Interrupted once the presets are evaluated, it is what was
+        found until then, and `interrupted` is True.
 
     Raises
     ------
@@ -313,11 +335,14 @@ def identify(
     """
     numbers = check_numbers(_numbers(metric, value), tolerance)
     joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **side), users)
-    with watching(progress, "lists") as bar:
-        if len(numbers) > 1:
-            return together([(Search(joined, metric, mask, bar), number) for metric, number in numbers.items()])
-        ((name, number),) = numbers.items()
-        return Search(joined, name, mask, bar).result(number)
+    searches = [(Search(joined, name, mask), number) for name, number in numbers.items()]
+    with watching(progress):
+        try:
+            return together(searches) if len(searches) > 1 else searches[0][0].result(searches[0][1])
+        except INTERRUPTS:
+            if not all(search.has_values for search, _ in searches):
+                raise
+        return together_so_far(searches) if len(searches) > 1 else searches[0][0].so_far(searches[0][1])
 
 
 def check_numbers(numbers: Mapping[Any, str], tolerance: int) -> dict[SpecLike, PrintedValue]:

@@ -70,6 +70,8 @@ class IdentifyData(TypedDict):
     tried: int
     """How many definitions were measured."""
     users: int
+    interrupted: bool
+    """Whether the search was stopped before everything was tried."""
     found: bool
     """Whether any definition gives the number."""
     presets: list[str]
@@ -238,6 +240,7 @@ FIGURES = 10
 """Decimals of the full values."""
 FEW = 6
 """So many presets are named."""
+INTERRUPTED = "Interrupted; this was found until then. "
 IN_FULL = "All rows: --full, in Python to_text(most=None)."
 """What shows what was left out."""
 
@@ -270,6 +273,8 @@ class IdentifyResult(RowResult):
     """Where nothing gives the number: the presets whose numbers come closest."""
     not_tried: list[str] = field(default_factory=list)
     """What the data do not allow to be tried."""
+    interrupted: bool = False
+    """Whether it was stopped before everything was tried."""
     library: str = field(default="", repr=False)
     """The library whose table the data came in, for `to_frame`."""
 
@@ -332,7 +337,7 @@ class IdentifyResult(RowResult):
 
     def _page(self, most: int | None = 12) -> Page:
         """Each row with its presets, and its settings that differ from the row above; then what is still open."""
-        head = Paragraph(self.headline(most))
+        head = Paragraph(f"{INTERRUPTED * self.interrupted}{self.headline(most)}")
         if not self.found:
             return Page([[head, *_not_found(self)]])
         shown = self.rows if most is None else self.listed[:most]
@@ -351,6 +356,7 @@ class IdentifyResult(RowResult):
             "value": self.sought.text,
             "tried": self.tried,
             "users": self.users,
+            "interrupted": self.interrupted,
             "found": self.found,
             "presets": self.presets,
             "presets_that_fit": self.fitting,
@@ -456,7 +462,8 @@ def _not_found(found: IdentifyResult) -> Iterator[Piece]:
     for row in found.nearest:
         yield Aside(f"{row.value:.{FIGURES}f}", f"{row.spec}, {found.sought.gap(row.value):.2g} away")
     reasons = "a definition with more changes, a mistake in the number, or other data (another split, filtered items)"
-    tried = "Levels of relevance and ignored cutoffs were tried too."
-    yield Paragraph(f"Possible reasons: {reasons}. {tried} The metric 'any' tries all metrics at usual cutoffs.")
+    tried = "" if found.interrupted else "Levels of relevance and ignored cutoffs were tried too. "
+    rest = "what was not tried, " if found.interrupted else ""
+    yield Paragraph(f"Possible reasons: {rest}{reasons}. {tried}The metric 'any' tries all metrics at usual cutoffs.")
     if found.not_tried:
         yield Paragraph(f"Not tried: {'; '.join(found.not_tried)}.")

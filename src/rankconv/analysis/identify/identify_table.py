@@ -10,6 +10,7 @@ from rankconv.analysis.identify.identify_result import few
 from rankconv.analysis.identify.printed_table import TableCell, read_table
 from rankconv.analysis.identify.table_search import TableExplanation, TableSearch
 from rankconv.basics.errors import InputError, nearest
+from rankconv.basics.progress import watching
 from rankconv.data import inputs
 from rankconv.data.inputs.reading import several
 from rankconv.evaluation.joining import SideDataLike, choose, join, takes_side_data
@@ -212,6 +213,7 @@ def identify_table(
     *,
     tolerance: int = 0,
     users: Iterable[Any] | None = None,
+    progress: bool | None = None,
     **side: Unpack[SideDataLike],
 ) -> TableIdentifyResult:
     """Identify the definitions that explain a printed table of several runs and metrics.
@@ -232,7 +234,7 @@ def identify_table(
         The runs, by the names that the table has.
     tolerance : int, default 0
         By how much the last digit may differ.
-    users, seen, catalogue, train, item_features, parents, propensities, shown, group_target
+    users, progress, seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns
@@ -273,10 +275,11 @@ def identify_table(
     joined = {name: join(known, ranked.by_name[name], **side) for name in names if name in ranked.by_name}
     chosen = {name: choose(one, users) for name, one in joined.items()}
     there = [cell for cell in cells if cell.run in joined]
-    search = TableSearch(
-        there, {name: one for name, (one, _) in chosen.items()}, {n: mask for n, (_, mask) in chosen.items()}
-    )
-    explanations = search.explanations()
+    with watching(progress):
+        search = TableSearch(
+            there, {name: one for name, (one, _) in chosen.items()}, {n: mask for n, (_, mask) in chosen.items()}
+        )
+        explanations = search.explanations()
     explained = {id(cell) for one in explanations for cell in one.cells}
     others = []
     for cell in there:

@@ -19,6 +19,7 @@ from rankconv.analysis.identify.chance import RARE
 from rankconv.analysis.identify.printed_table import TableCell
 from rankconv.analysis.identify.printed_value import within
 from rankconv.analysis.identify.slips import FirstUsers, Slip, slips, with_slips
+from rankconv.basics.progress import current_bar, stage
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -116,6 +117,7 @@ class TableSearch:
 
     def explanations(self) -> list[TableExplanation]:
         """Ways that give numbers, those that give the most first."""
+        stage("Searching definitions")
         found, left = self._cover()
         for more in (self._try_first_users, self._try_one_slip, self._try_one_slip_of_all, self._try_two_slips):
             if left:
@@ -169,7 +171,7 @@ class TableSearch:
         return not definition.needs and all(able)
 
     def _measure(self, run: str, definitions: Sequence[Definition]) -> list[Measured]:
-        return measure(self._runs[run], definitions, self._chosen[run])
+        return measure(self._runs[run], definitions, self._chosen[run], report=current_bar())
 
     def _note(self, column: _TableColumn, one: _Candidate, means: Mapping[str, float]) -> None:
         """Keep the numbers that a candidate gives, by run, as those of its ways."""

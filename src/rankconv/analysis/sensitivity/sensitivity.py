@@ -9,6 +9,7 @@ from rankconv.aggregation import POLICIES, PREPARED_DATA_POLICIES
 from rankconv.analysis.sensitivity.sensitivity_page import OWN_ORDER, SensitivityResult
 from rankconv.analysis.why.mixtures import equal_results
 from rankconv.basics.errors import MetricError
+from rankconv.basics.progress import stage, watching
 from rankconv.conventions.convention import CONVENTIONS, Setting
 from rankconv.conventions.spec import SpecLike
 from rankconv.data.arrays import Mask
@@ -111,6 +112,7 @@ def sensitivity(
     preset: str | Preset | Sequence[str | Preset] | None = None,
     *,
     users: Iterable[Any] | None = None,
+    progress: bool | None = None,
     **side: Unpack[SideDataLike],
 ) -> SensitivityResult:
     """Measure how much a value depends on its definition, and whether the better run changes.
@@ -123,7 +125,7 @@ def sensitivity(
         One metric.
     preset : str, path, Preset or a list of these, optional
         By default all presets that offer the metric.
-    users, seen, catalogue, train, item_features, parents, propensities, shown, group_target
+    users, progress, seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns
@@ -153,9 +155,10 @@ def sensitivity(
         preset = metric.owner if isinstance(metric.owner, Preset) else metric.preset
     chosen = known_to(metric, preset)
     listed = None if users is None else arguments.users(users)
-    comparison = compare(labels, run, metric, chosen, users=listed, **side)
     spec = metric.requested if isinstance(metric, Definition) else metric
-    return varied(comparison, spec, chosen, users=listed)
+    with watching(progress):
+        comparison = compare(labels, run, metric, chosen, users=listed, **side)
+        return varied(comparison, spec, chosen, users=listed)
 
 
 def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
@@ -188,7 +191,9 @@ def varied(
             left_out.setdefault(reason, {})[name] = None
         known = [(name, of_ties(cell.definition)) for name, cell in as_given.items() if name not in reasons]
         varied = {(run, order, name): one for name, by_order in known for order, one in by_order.items()}
-        cells |= dict(zip(varied, measure(joined, list(varied.values()), mask, per_user=False), strict=True))
+        report = stage("Varying the order of ties")
+        measured = measure(joined, list(varied.values()), mask, per_user=False, report=report)
+        cells |= dict(zip(varied, measured, strict=True))
     return SensitivityResult(metric, comparison, cells, {why: list(names) for why, names in left_out.items()})
 
 
@@ -199,7 +204,8 @@ def _why_not(as_is: Mapping[str, Measured], joined: Joined, mask: Mask | None) -
     """
     given = {name: cell for name, cell in as_is.items() if not cell.definition.preparation.by_score}
     ordered = {name: one for name, cell in given.items() if (one := by_score(cell.definition))}
-    found = dict(zip(ordered, measure(joined, list(ordered.values()), mask), strict=True))
+    report = stage("Ordering lists by score")
+    found = dict(zip(ordered, measure(joined, list(ordered.values()), mask, report=report), strict=True))
     known = {name for name in given if name in found and equal_results(given[name], found[name])}
     reasons = {
         name: NOT_BY_SCORE if name in given.keys() - known else not_known(cell.definition, joined)

@@ -9,6 +9,7 @@ from operator import or_
 import numpy as np
 
 from rankconv.basics.errors import RankconvError
+from rankconv.basics.progress import current_bar
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -207,7 +208,7 @@ def _measured(joined: Joined, pending: Sequence[Definition], chosen: Mask | None
     """
     try:
         with np.errstate(invalid="ignore"):  # where one user has an infinite value and another a negative one
-            return measure(joined, pending, chosen)
+            return measure(joined, pending, chosen, report=current_bar())
     except RankconvError:
         return [None] if len(pending) == 1 else [_measured(joined, [one], chosen)[0] for one in pending]
 

@@ -24,6 +24,7 @@ from rankconv.analysis.why.mixtures import (
     players_of,
 )
 from rankconv.basics.errors import InputError, MetricError
+from rankconv.basics.progress import current_bar, stage, watching
 from rankconv.conventions.spec import is_signature, preset_and_rest
 from rankconv.data.arrays import Mask
 from rankconv.data.ids import quoted
@@ -53,6 +54,7 @@ def why(
     b: str | Path | Preset | Definition | None = None,
     *,
     users: Iterable[Any] | None = None,
+    progress: bool | None = None,
     **side_data: Unpack[SideDataLike],
 ) -> Attribution:
     """Attribute the difference of two definitions to the settings in which they differ.
@@ -71,7 +73,7 @@ def why(
         The two presets, or whole definitions such as `"mllib:ndcg(ties=expected)@10"`.
     users : iterable of ids, optional
         As in `rc.evaluate`.
-    seen, catalogue, train, item_features, parents, propensities, shown, group_target
+    progress, seen, catalogue, train, item_features, parents, propensities, shown, group_target
         As in `rc.evaluate`.
 
     Returns
@@ -104,7 +106,8 @@ def why(
     joined = join_one_run(labels, run, "why divides one difference", **side_data)
     warn_of_data(joined, [one.definition for one in sides])
     joined, chosen = choose(joined, users)
-    return _attribution(joined, chosen, *sides)
+    with watching(progress):
+        return _attribution(joined, chosen, *sides)
 
 
 def side(given: str | Path | Preset | Definition, metric: str | Definition | None) -> NamedDefinition:
@@ -130,7 +133,9 @@ def side(given: str | Path | Preset | Definition, metric: str | Definition | Non
 
 
 def _attribution(joined: Joined, chosen: Mask | None, ours: NamedDefinition, other: NamedDefinition) -> Attribution:
-    first, second = measure(joined, [ours.definition.as_done, other.definition.as_done], chosen)
+    definitions = [ours.definition.as_done, other.definition.as_done]
+    first, second = measure(joined, definitions, chosen, report=current_bar())
+    stage("Changing settings")
     for one, partner in ((first, other), (second, ours)):
         if not np.isfinite(one.mean):
             raise _no_number(joined, chosen, one, partner)

@@ -188,9 +188,8 @@ def report(
 
     check_text(output, ".html", force=force)
     known, ranked = data.several(labels, run)
-    how: dict[str, Any] = {"users": data.users(known, ranked), **data.side_data()}
-    with clock("Writing the report", data.progress):
-        found = rc.report(known, ranked, at_cutoffs(metric, k), preset, **how)
+    how: dict[str, Any] = {"users": data.users(known, ranked), "progress": data.progress, **data.side_data()}
+    found = rc.report(known, ranked, at_cutoffs(metric, k), preset, **how)
     write_text(found.to_html(), output, force=force)
     if not data.quiet:
         say(f"Wrote {output}: {found.title}.")

@@ -10,7 +10,7 @@ from rankconv.cli import completion
 from rankconv.cli import options as o
 from rankconv.cli.command_table import Panel, command
 from rankconv.cli.data_options import DataOptions, at_cutoff, at_cutoffs, refuse, require_run
-from rankconv.cli.printing import clock, print_lines, print_result, print_table
+from rankconv.cli.printing import STOPPED, clock, print_lines, print_result, print_table, say
 from rankconv.rendering.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
@@ -114,8 +114,8 @@ def why(
     side(a, metric), side(b, metric)
     known, ranked = data.pair(*map(Path, files)) if files else data.pair(None, None)
     users = data.users(known, ranked)
-    with clock("Attributing the difference", data.progress):
-        found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.side_data())
+    how: dict[str, Any] = {"users": users, "progress": data.progress, **data.side_data()}
+    found = rc.why(known, ranked, metric, a=a, b=b, **how)
     print_result(found, form, digits)
 
 
@@ -159,12 +159,14 @@ def identify(
     With --table, those that explain a table of several runs; a number that none of them gives has exit code 1.
 
     Exit code 0: a match is likelier than chance, or the digits are too few to decide. 1: no match. 3: no preset and no
-    variant of one gives it, and other matches are no likelier than chance.
+    variant of one gives it, and other matches are no likelier than chance. 130: stopped by Ctrl-C; what was found until
+    then is printed.
     """
     import rankconv as rc
     from rankconv.analysis.identify.identify import check_numbers
     from rankconv.analysis.identify.printed_value import numbers_of
 
+    how: dict[str, Any]
     if table is not None:
         refuse({"-m": metric, "-k": k, "--value": value}, "{} is not for a table", "Leave out {} or --table.")
         if not run:
@@ -172,9 +174,8 @@ def identify(
                 "a table is explained from labels and its runs", do="Add both: --table CSV LABELS RUN RUN."
             )
         known, several = data.several(labels, run)
-        with clock("Searching definitions", data.progress):
-            users = data.users(known, several)
-            of_table = rc.identify_table(table, known, several, tolerance=tolerance, users=users, **data.side_data())
+        how = {"users": data.users(known, several), "progress": data.progress, **data.side_data()}
+        of_table = rc.identify_table(table, known, several, tolerance=tolerance, **how)
         print_result(of_table, form, most=None if full else limit)
         if not of_table.ok:
             raise typer.Exit(NO_MATCH)
@@ -183,10 +184,12 @@ def identify(
     numbers = numbers_of(value, metric and at_cutoff(metric, k))
     check_numbers(numbers, tolerance)
     known, ranked = data.pair(labels, run[0] if run else None)
-    users = data.users(known, ranked)
-    with clock("Searching definitions", data.progress):
-        found: Any = rc.identify(known, ranked, numbers, tolerance=tolerance, users=users, **data.side_data())
+    how = {"users": data.users(known, ranked), "progress": data.progress, **data.side_data()}
+    found: Any = rc.identify(known, ranked, numbers, tolerance=tolerance, **how)
     print_result(found, form, most=None if full else limit)
+    if found.interrupted:
+        say("rankconv: stopped")
+        raise typer.Exit(STOPPED)
     if not found.summary and not (found.found and found.has_few_digits):
         raise typer.Exit(BY_CHANCE if found.found else NO_MATCH)
 
@@ -217,9 +220,8 @@ def sensitivity(
     metric = at_cutoff(metric, k)
     known_to(metric, preset or None)
     known, ranked = data.several(labels, run)
-    users = data.users(known, ranked)
-    with clock("Comparing definitions", data.progress):
-        found = rc.sensitivity(known, ranked, metric, preset or None, users=users, **data.side_data())
+    how: dict[str, Any] = {"users": data.users(known, ranked), "progress": data.progress, **data.side_data()}
+    found = rc.sensitivity(known, ranked, metric, preset or None, **how)
     print_result(found, form, digits, plot=plot, whole=full)
 
 

@@ -301,7 +301,7 @@ def shortened(comparison: ComparedNumbers, digits: int = 4, width: int | None = 
     """What a terminal of this width shows of the numbers, and in words what is left out of it, if anything is."""
     table = comparison_table(comparison, digits, width)
     if len(comparison.presets) <= FEW:
-        return table, ""
+        return (table if width is None else replace(table, notes=comparison.brief_notes)), ""
     return replace(table, notes=short_notes(comparison)), "What parts so many presets is left out"
 
 

@@ -24,6 +24,9 @@ from rankconv.presets.definition import Definition, settings_of, with_changes
 from rankconv.rendering.pages.cells import finite, some
 
 NOT_READ = "not read"
+FEW_SETTINGS = 6
+"""So many settings of a preset are named where a table is printed."""
+EVERY_SETTING = "All settings that differ: --full, in Python table()."
 FEW = 3
 """So many presets are named in a note."""
 
@@ -316,8 +319,17 @@ class ComparedNumbers:
     @cached_property
     def notes(self) -> list[str]:
         """What separates each preset from the first, what is missing, and where the order of runs changes."""
+        return self._notes(None)
+
+    @property
+    def brief_notes(self) -> list[str]:
+        """The notes with a few settings of each preset, and where all of them are."""
+        brief = self._notes(FEW_SETTINGS)
+        return brief if brief == self.notes else [*brief, EVERY_SETTING]
+
+    def _notes(self, most: int | None) -> list[str]:
         first, *others = self.presets
-        separating = [f"{preset} against {first}: {self._differences_of(preset)}." for preset in others]
+        separating = [f"{preset} against {first}: {self._differences_of(preset, most)}." for preset in others]
         more = [*self._refusal_notes(), *self.outside_notes, *self._order_notes()]
         return [*separating, *self.group_notes, *self.absent_notes, *more]
 
@@ -334,7 +346,7 @@ class ComparedNumbers:
         }
         return with_groups({names[at]: cell for at, cell in self.cells.items()})
 
-    def _differences_of(self, preset: str) -> str:
+    def _differences_of(self, preset: str, most: int | None) -> str:
         both = [metric for metric in self.metrics if self.cell(metric, preset) and self.cell(metric, self.presets[0])]
         if not both:
             return "no metric in common"
@@ -342,6 +354,8 @@ class ComparedNumbers:
             text if len(metrics) == len(both) else f"{text} ({_families(metrics)})"
             for text, metrics in self.separating[preset].items()
         ]
+        if most is not None and len(parts) > most + 1:  # one more takes no more place than its number
+            parts = [*parts[:most], f"and {len(parts) - most} more"]
         return "; ".join(parts) or "the same numbers"
 
     @property
