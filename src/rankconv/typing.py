@@ -4,6 +4,7 @@ from rankconv.basics.lazy_names import exported
 
 HOMES = {
     "presets.arguments": ("LabelsLike", "MetricLike", "PresetLike", "RunLike"),
+    "addons.agreement.agreement_result": ("AgreementResult",),
     "analysis.check": ("CheckResult",),
     "evaluation.results.signature_comparison": ("SignatureComparison",),
     "evaluation.results.comparison": ("Comparison",),
@@ -28,6 +29,7 @@ HOMES = {
     "evaluation.citing.citations": ("Methods",),
     "data.joined": ("Joined",),
     "evaluation.statistics.intervals": ("Interval",),
+    "evaluation.statistics.prediction_powered": ("PoweredInterval",),
 }
 """The module of each public name."""
 __all__, __getattr__ = exported(__name__, HOMES, globals())

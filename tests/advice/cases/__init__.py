@@ -1,9 +1,31 @@
 """The cases, by what is read."""
 
-from tests.advice.cases import alignment, arrays, batches, elsewhere, files, python_objects, records, side_data, tables
+from tests.advice.cases import (
+    alignment,
+    arrays,
+    batches,
+    elsewhere,
+    files,
+    python_objects,
+    records,
+    side_data,
+    tables,
+    two_label_sets,
+)
 
 CASES = tuple(
     case
-    for topic in (alignment, arrays, batches, elsewhere, files, python_objects, records, side_data, tables)
+    for topic in (
+        alignment,
+        arrays,
+        batches,
+        elsewhere,
+        files,
+        python_objects,
+        records,
+        side_data,
+        tables,
+        two_label_sets,
+    )
     for case in topic.CASES
 )

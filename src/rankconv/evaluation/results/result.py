@@ -108,11 +108,12 @@ class Number(float):
     def interval(
         self,
         confidence_level: float = 0.95,
-        how: How | None = None,
+        how: How | str | None = None,
         *,
         n_resamples: int = DRAWS,
         seed: int = 0,
         cluster: "Cluster | None" = None,
+        second: "Number | None" = None,
     ) -> "Interval":
         """Compute a confidence interval over users.
 
@@ -126,12 +127,21 @@ class Number(float):
         least or greatest value, one number of all lists. After saving or pickling, means that are made of more than the
         values of users have none: it must be computed before.
 
+        With a `second` number, of the same run under the labels of a model for these users and more, the interval is
+        prediction-powered (a `PoweredInterval`, with its own estimate): `how` is `ppi`, or with settings
+        `ppi(weight=plain)`. Its `note` says where the second labels add nothing, its `why` where there is none.
+
         >>> import rankconv as rc
         >>> found = rc.metric("mrr")({user: ["a"] for user in "uvw"}, {"u": ["a"], "v": ["x", "a"], "w": ["x", "a"]})
         >>> interval = found.interval()
         >>> round(interval.low, 3), round(interval.high, 3), interval.how
         (0.14, 0.961, 'score')
         """
+        if second is not None:
+            from rankconv.evaluation.results.second_labels import LabelledNumber, powered
+
+            own, other = (LabelledNumber(one.measured, one.users, one.signature) for one in (self, second))
+            return powered(own, other, confidence_level, how, clusters=cluster is not None)
         from rankconv.data.clusters import clusters_of
         from rankconv.engine.aggregate import with_values
         from rankconv.evaluation.results.result_intervals import interval_or_error
