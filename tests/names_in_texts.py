@@ -21,10 +21,13 @@ from typing import Any, get_type_hints
 import rankconv as rc
 import rankconv.addons.protocols.presets
 import rankconv.presets.systems
+from rankconv.addons.agreement.agreement_measures import MEASURES as AGREEMENT_MEASURES
+from rankconv.addons.agreement.label_pairs import AGREEMENT
 from rankconv.addons.protocols.draws import PROTOCOL
 from rankconv.addons.similarity.similarity_measures import MEASURES, SIMILARITY
 from rankconv.cli.command_table import TABLE
 from rankconv.conventions.convention import CONVENTIONS, TABLES, Convention
+from rankconv.evaluation.statistics.prediction_powered import NAME, POWERED
 from rankconv.metrics import METRICS
 from rankconv.presets.factories import factories
 from tests.readme import PAGES, ROOT, SCRIPTS
@@ -121,9 +124,9 @@ def _signature(function: Any) -> list[str]:
 
 @cache
 def conventions() -> dict[str, list[Convention]]:
-    """Every convention by name, those of protocols and of similarities too."""
+    """Every convention by name, those of protocols, similarities, agreement and intervals too."""
     named: dict[str, list[Convention]] = {}
-    for table in (TABLES, SIMILARITY, PROTOCOL, CONVENTIONS):
+    for table in (TABLES, SIMILARITY, AGREEMENT, POWERED, PROTOCOL, CONVENTIONS):
         for one in table.values():
             named.setdefault(one.name, []).append(one)
     return named
@@ -214,6 +217,8 @@ def exists(mention: Mention) -> bool:
                 settings(),
                 metrics(),
                 MEASURES,
+                AGREEMENT_MEASURES,
+                {NAME},
                 presets(),
             ]
             return any(name in names for names in known)
@@ -232,6 +237,8 @@ def exists(mention: Mention) -> bool:
                 settings(),
                 metrics(),
                 MEASURES,
+                AGREEMENT_MEASURES,
+                {NAME},
                 TABLE,
                 presets(),
             ]

@@ -52,7 +52,17 @@ def partial() -> Partial:
     return numbers.partial()
 
 
+def two_label_sets() -> Any:
+    """The agreement of labels of six users with those of seven, and of two runs under both."""
+    labels, runs = six_users()
+    first = {user: {"a": 1, "b": 0} for user in labels}
+    second = first | {"z": {"a": 0, "b": 2}, "more": {"a": 0, "b": 1}}
+    runs = {name: dict.fromkeys(second, run["u"]) for name, run in runs.items()}
+    return rc.agreement(first, second, runs, "mrr", n_resamples=100)
+
+
 CASES: dict[str, Callable[[], Any]] = {
+    "AgreementResult": two_label_sets,
     "Evaluator": accumulated,
     "Attribution": lambda: rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib"),
     "ByRank": lambda: rc.by_rank(LABELS, RUN, "precision, recall", user="ada"),

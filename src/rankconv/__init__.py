@@ -15,6 +15,7 @@ from rankconv.basics.called_definition import CalledDefinition
 from rankconv.basics.lazy_names import exported
 
 HOMES = {
+    "addons.agreement.agreement": ("agreement",),
     "analysis.check": ("check",),
     "analysis.cite": ("cite", "from_fingerprint"),
     "evaluation.compare": ("compare",),

@@ -27,6 +27,8 @@ FILES = {
     "many.csv": "user,item\n" + "".join(f"{user},a\n" for user in EIGHT),
     "good.csv": "user,item,score\n" + "".join(f"{user},a,2\n{user},b,1\n" for user in EIGHT),
     "bad.csv": "user,item,score\n" + "".join(f"{user},b,2\n{user},a,1\n" for user in EIGHT),
+    "other.csv": "user,item,grade\n"
+    + "".join(f"{user},a,1\n{user},b,{int(user == 'u3')}\n" for user in (*EIGHT, "x", "y")),
     "table.csv": "run,P@1,mrr\ngood,1.0000,1.0000\nbad,0.0000,0.5000\n",
     "ratings.csv": "user,item,rating\n" + "".join(f"{user},{item},3\n" for user in EIGHT for item in "abcdef"),
     "own.py": """
@@ -81,6 +83,7 @@ COMMANDS = {
     },
     "sensitivity": {"": "labels.csv run.csv tied.csv -m ndcg@3 -p blog,mllib,kaggle"},
     "similarity": {"": "good.csv bad.csv --per-user"},
+    "agreement": {"": "many.csv other.csv good.csv bad.csv -m mrr --n-resamples 100"},
     "list": {
         "presets": "presets spark",
         "metrics": "metrics",

@@ -34,6 +34,7 @@ test labels.csv a.csv b.csv -m ndcg@10 -p all
 test labels.csv a.csv b.csv -m ndcg@10 --leaderboard
 evaluate labels.csv a.csv b.csv -m ndcg@10 --by activity
 similarity a.csv b.csv
+agreement labels.csv labels.csv a.csv b.csv -m ndcg@10
 gate labels.csv a.csv --baseline b.csv -m ndcg@10 --not-worse-by 0.9 --at-least 0.1
 curve labels.csv a.csv b.csv -m ndcg --max-k 5
 learning-curve a.csv -r popularity --protocol fastml(given=nested(2)) --column rating=score

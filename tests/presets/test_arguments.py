@@ -56,6 +56,7 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.segments: {"labels": TESTED["labels"], "run": RUNS} | {"metrics": "ndcg@3", "preset": "mllib"},
     rc.gate: DATA | {"metrics": "ndcg@3", "preset": "mllib", "at_least": 0.1, "alpha": 0.05, "undecided": "pass"},
     rc.similarity: {"a": DATA["run"], "b": DATA["run"], "metrics": "rbo"},
+    rc.agreement: {"a": LABELS, "b": LABELS, "measures": "kappa", "pairs": "first", "level": 1, "interval": "ppi"},
     rc.report: DATA | {"metrics": "ndcg@3", "preset": ["mllib"]},
     rc.curve: {"labels": TESTED["labels"], "run": RUNS}
     | {"metrics": "ndcg", "preset": ["mllib"], "over": "k", "max_k": 2},
@@ -88,6 +89,7 @@ TAKEN = {
     *(("conform", "program", wrong) for wrong in ("definition", "convention", "class", "function")),
     *(("conform", "metrics", wrong) for wrong in DEFINITIONS),
     ("curve", "max_k", "number"),
+    *(("agreement", "level", wrong) for wrong in ("number", "zero", "fraction")),
     ("why", "a", "definition"),
     ("why", "b", "definition"),
     ("explain", "metric", "definition"),

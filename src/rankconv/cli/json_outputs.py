@@ -9,6 +9,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core.core_schema import TypedDictSchema
 from typing_extensions import get_original_bases, is_typeddict
 
+from rankconv.addons.agreement.agreement_result import AgreementData
 from rankconv.addons.conformance.conform import ConformData
 from rankconv.addons.gate.gate_result import GateData
 from rankconv.addons.protocols.curve_result import LearningCurveData
@@ -70,6 +71,7 @@ OUTPUTS: dict[str, dict[str, Any]] = {
     "identify": {"": IdentifyData, "several numbers": JointIdentifyData, "--table": TableIdentifyData},
     "sensitivity": {"": SensitivityData},
     "similarity": {"": SimilarityData},
+    "agreement": {"": AgreementData},
     "list": {
         "presets": list[ListedPreset],
         "metrics": list[ListedMetric],

@@ -24,7 +24,7 @@ _data, _metrics, _output, _advanced = (partial(_option, panel) for panel in (DAT
 
 
 Format = StrEnum("Format", "text json csv markdown latex")
-ReproduceFormat = StrEnum("ReproduceFormat", "text json csv markdown latex html")
+HtmlFormat = StrEnum("HtmlFormat", "text json csv markdown latex html")
 EvaluateFormat = StrEnum("EvaluateFormat", "text json csv markdown latex trec_eval")
 CiteFormat = StrEnum("CiteFormat", "text json markdown latex bibtex")
 ExplainFormat = StrEnum("ExplainFormat", "text json markdown latex")
@@ -46,6 +46,9 @@ class OnError(StrEnum):
 
 LabelsFileOption = Annotated[
     Path, typer.Argument(metavar="LABELS", help="Labels: a file of any supported format, - for stdin")
+]
+OtherLabelsFileOption = Annotated[
+    Path, typer.Argument(metavar="LABELS", help="Other labels of the same users and items, as of a model")
 ]
 RunFileOption = Annotated[Path, typer.Argument(metavar="RUN", help="Run: a file of any supported format, - for stdin")]
 OtherRunFileOption = Annotated[Path, typer.Argument(metavar="RUN", help="Other run: a file of any supported format")]
@@ -129,6 +132,17 @@ LockOption = Annotated[
 SimilarityMetricsOption = Annotated[
     list[str], _metrics("-m --metric", "METRIC", "Metric: rbo(p=0.9), kendall or overlap@10; repeatable")
 ]
+AgreementMeasuresOption = Annotated[
+    list[str], _metrics("--measure", "MEASURE", "Measure: share, kappa or alpha(scale=nominal); repeatable")
+]
+CorrelationsOption = Annotated[
+    list[str], _metrics("--correlation", "NAME", "Correlation of runs: tau-b, tau-ap, spearman, …; repeatable")
+]
+PairsOption = Annotated[str, _metrics("--pairs", "PAIRS", "Pairs of one set: intersection, first or refuse")]
+LevelOption = Annotated[str, _metrics("--level", "GRADE", "Grade from which on items are relevant, or none")]
+BothIntervalOption = Annotated[
+    str, _advanced("--interval", "INTERVAL", "Interval from both sets: ppi or ppi(weight=plain)")
+]
 CorrectionOption = Annotated[str, _metrics("--correction", "METHOD", "Multiple tests: max-t, tukey, holm, bh or none")]
 IncludeUsersOption = Annotated[
     str, _metrics("--include-users", "USERS", "Users of a pair of runs: both, either or baseline")
@@ -138,8 +152,8 @@ IncludeUsersOption = Annotated[
 
 _FORMAT = "Format: text, json, csv, markdown or latex"
 FormOption = Annotated[Format, _output("--format", "FORMAT", _FORMAT)]
-ReproduceFormOption = Annotated[
-    ReproduceFormat, _output("--format", "FORMAT", "Format: text, json, csv, markdown, latex or html")
+HtmlFormOption = Annotated[
+    HtmlFormat, _output("--format", "FORMAT", "Format: text, json, csv, markdown, latex or html")
 ]
 ListOption = Annotated[bool, _output("--list", None, "List of the sources, with counts of their numbers")]
 EvaluateFormOption = Annotated[

@@ -1,4 +1,4 @@
-"""What makes a value what it is: check, explain, why, identify, sensitivity, similarity, reproduce."""
+"""What makes a value what it is: check, explain, why, identify, sensitivity, similarity, agreement, reproduce."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,7 +9,7 @@ from rankconv.basics.errors import InputError
 from rankconv.cli import options as o
 from rankconv.cli.command_table import Panel, command
 from rankconv.cli.data_options import DataOptions, at_cutoff, at_cutoffs, refuse, require_run
-from rankconv.cli.printing import clock, print_result, print_table
+from rankconv.cli.printing import clock, print_lines, print_result, print_table
 from rankconv.rendering.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
@@ -224,7 +224,7 @@ def reproduce(
         typer.Argument(metavar="SOURCE", help="Sources: names, presets, YAML files or all; else those with their data"),
     ] = None,
     folder: o.FetchedDataOption = None,
-    form: o.ReproduceFormOption = o.ReproduceFormat.text,
+    form: o.HtmlFormOption = o.HtmlFormat.text,
     every: o.ListOption = False,
 ) -> None:
     """Reproduce the numbers of a printed source. Exit code 1 where one does not come out as its file states."""
@@ -260,5 +260,46 @@ def similarity(
     found = rc.similarity(data.run(a), data.run(b), at_cutoffs(metric or USUAL, k))
     if per_user and form != o.Format.json:  # which has the values of users anyway
         print_table(found.user_table(digits, mean=form == o.Format.text), form)
+    else:
+        print_result(found, form, digits)
+
+
+@command(Panel.UNDERSTAND, "Compute how far two label sets agree")
+def agreement(
+    data: DataOptions,
+    a: o.LabelsFileOption,
+    b: o.OtherLabelsFileOption,
+    run: o.OptionalRunsOption = None,
+    metric: o.OptionalMetricOption = None,
+    preset: o.PresetOption = "rankconv",
+    measure: o.AgreementMeasuresOption = [],
+    correlation: o.CorrelationsOption = [],
+    pairs: o.PairsOption = "intersection",
+    level: o.LevelOption = "none",
+    form: o.HtmlFormOption = o.HtmlFormat.text,
+    digits: o.DigitsOption = 4,
+    alpha: o.AlphaOption = 0.05,
+    interval: o.BothIntervalOption = "ppi",
+    n_resamples: o.ResamplesOption = 100_000,
+    seed: o.SeedOption = 0,
+) -> None:
+    """Compute how far two label sets agree, such as those of people and of a model.
+
+    With runs, their order under both is compared; where the second set has more users, each run has a mean from both.
+    """
+    import rankconv as rc
+    from rankconv.addons.agreement.agreement_measures import USUAL
+    from rankconv.addons.agreement.leaderboards import USUAL_CORRELATIONS
+    from rankconv.data.inputs.files import named_by_file
+
+    first, *others = named_by_file([a, b])
+    how: dict[str, Any] = {"pairs": pairs, "level": level, "interval": interval, "alpha": alpha, "seed": seed}
+    how |= {"measures": measure or USUAL, "correlations": correlation or USUAL_CORRELATIONS}
+    how |= {"n_resamples": n_resamples, "names": (first, others[0] if others else first)}
+    runs = data.runs(run) if run else None
+    with clock("Comparing labels", data.progress):
+        found = rc.agreement(data.labels(a), data.labels(b), runs, metric, preset=preset, **how)
+    if form == o.HtmlFormat.markdown:  # all of it, and not the measures alone
+        print_lines([found.to_markdown(digits=digits)])
     else:
         print_result(found, form, digits)

@@ -1,0 +1,1 @@
+"""How far two label sets agree: in their grades, and in the order of runs."""
