@@ -30,8 +30,8 @@ def signatures() -> list[str]:
 
 
 OF_CASES = (
-    "AgreementResult Attribution ByRank CheckResult Explanation IdentifyResult Leaderboard LearningCurve Methods Preset "
-    "RankCurve Reproduction Result SegmentResult SignificanceResult TableIdentifyResult Verification"
+    "AgreementResult Attribution ByRank CheckResult Explanation IdentifyResult Leaderboard LearningCurve Methods "
+    "Preset RankCurve Reproduction Result SegmentResult SignificanceResult TableIdentifyResult Verification"
 ).split()
 OUTPUTS: dict[str, Callable[[], Any]] = {
     **{name: partial(made, name) for name in OF_CASES},

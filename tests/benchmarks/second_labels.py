@@ -1,14 +1,16 @@
 """How often do intervals from few human and many model labels hold the mean? Simulated.
 
-    python -m tests.benchmarks.second_labels --simulations 10000 [--write]
+    python -m tests.benchmarks.second_labels --simulations 6000 [--write]
 
-`--write` puts the tables into the page on model labels; without it they are printed. With 10,000 simulations it takes
+`--write` puts the tables into the page on model labels; without it they are printed. With 6,000 simulations it takes
 about ten minutes on one core.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import argparse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from textwrap import fill
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +27,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "model-labels.md"
 BEGIN, END = "<!-- coverage -->\n", "<!-- end of coverage -->\n"
 QUERIES, POOL, OTHERS = 20_000, 30, 300
 """Queries of a collection, labelled items of each, and queries that the model alone labels."""
-HUMAN = (10, 15, 30, 60)
+SEED = 18
+HUMAN = (10, 15, 30, 60, 100)
 METRICS = {
     "MRR": "mrr(on-no-relevant=0)",
     "NDCG@10": "ndcg(on-no-relevant=0)@10",
@@ -96,8 +99,7 @@ def values_of(grades: Grades) -> Values:
     return {name: np.asarray(result.per_user[spec]) for name, spec in METRICS.items()}
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """How often intervals of one metric and model hold the mean, for a number of human queries."""
 
     collection: str
@@ -154,3 +156,56 @@ def _row(
     shares = {name: count / made[name] for name, count in held.items()}
     accepted = simulations - few
     return Row(*about, shares, few / simulations, given / accepted if accepted else np.nan, float(np.median(widths)))
+
+
+def tables(found: Sequence[Row], simulations: int) -> str:
+    """A table for each collection: the coverage by metric, model and number of human queries."""
+    least, most = min(shares := [one.given for one in found if one.refused < 1]), max(shares)
+    paragraphs = [
+        f"{simulations:,} samples each, seed {SEED}, with {OTHERS} queries that the model alone labels.",
+        f"Of the intervals that are given, {least:.1%} to {most:.1%} hold the mean. A number in parentheses is what it "
+        "would be where the interval is refused; `refused` is the share of samples that are, where these are some.",
+    ]
+    sizes = list(dict.fromkeys(one.human for one in found))
+    heads = ["metric", "model", *(f"n = {size}" for size in sizes), "width", "ppi-python, n = 15", "60"]
+    rule = "|---|---|" + "---:|" * (len(heads) - 2)
+    for collection in COLLECTIONS:
+        lines = [f"**{collection.capitalize()} a query**", "", f"| {' | '.join(heads)} |", rule]
+        for metric in METRICS:
+            for model in MODELS:
+                rows = {one.human: one for one in found if one[:3] == (collection, metric, model)}
+                cells = [_cell(rows[size]) for size in sizes]
+                others = ["–" if model == "constant" else f"{rows[n].covered['ppi-python']:.1%}" for n in (15, 60)]
+                lines.append(f"| {' | '.join([metric, model, *cells, f'{rows[sizes[-1]].width:.2f}', *others])} |")
+        paragraphs.append("\n".join(lines))
+    return "\n\n".join(one if "|" in one else fill(one, 120) for one in paragraphs) + "\n"
+
+
+def _cell(row: Row) -> str:
+    share = f"{row.covered['tuned']:.1%}"
+    if row.refused == 1:
+        return f"({share})"
+    return share if row.refused < 0.005 else f"{row.given:.1%} (refused: {row.refused:.0%})"
+
+
+def written(page: str, table: str) -> str:
+    """The page with this table between its marks."""
+    before, _, rest = page.partition(BEGIN)
+    return f"{before}{BEGIN}\n{table}\n{END}{rest.partition(END)[2]}"
+
+
+def main() -> None:
+    """Simulate, and print the tables or write them into the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--simulations", type=int, default=6_000)
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    table = tables(list(rows(given.simulations, SEED)), given.simulations)
+    if given.write:
+        PAGE.write_text(written(PAGE.read_text("utf-8"), table), "utf-8")
+    else:
+        print(table)
+
+
+if __name__ == "__main__":
+    main()

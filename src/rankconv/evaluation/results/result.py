@@ -139,9 +139,9 @@ class Number(float):
         (0.14, 0.961, 'score')
         """
         if second is not None:
-            from rankconv.evaluation.results.second_labels import Side, powered
+            from rankconv.evaluation.results.second_labels import LabelledNumber, powered
 
-            own, other = (Side(one.measured, one.users, one.signature) for one in (self, second))
+            own, other = (LabelledNumber(one.measured, one.users, one.signature) for one in (self, second))
             return powered(own, other, confidence_level, how, clusters=cluster is not None)
         from rankconv.data.clusters import clusters_of
         from rankconv.engine.aggregate import with_values

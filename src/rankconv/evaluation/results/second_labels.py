@@ -26,7 +26,7 @@ from rankconv.rendering.pages.cells import plural
 SIDES = ("first labels", "second labels")
 
 
-class Side(NamedTuple):
+class LabelledNumber(NamedTuple):
     """A number under one of the two label sets."""
 
     measured: Measured
@@ -36,7 +36,12 @@ class Side(NamedTuple):
 
 
 def powered(
-    first: Side, second: Side, confidence: float = 0.95, how: str | None = None, *, clusters: bool = False
+    first: LabelledNumber,
+    second: LabelledNumber,
+    confidence: float = 0.95,
+    how: str | None = None,
+    *,
+    clusters: bool = False,
 ) -> PoweredInterval:
     """Compute the interval of the mean from both numbers: `first` under human labels, `second` under a model's.
 
@@ -71,7 +76,7 @@ def _refuse_others(each: tuple[Measured, Measured]) -> None:
         _ = measured.values  # which says where they were not kept
 
 
-def _refuse_other_run(first: Side, second: Side) -> None:
+def _refuse_other_run(first: LabelledNumber, second: LabelledNumber) -> None:
     """A MetricError where signatures say that the numbers are of two runs of the same users."""
     stated = [stated_circumstances(one.signature).get("run", NOT_KNOWN) for one in (first, second)]
     same_users = {*first.users.tolist()} == {*second.users.tolist()}

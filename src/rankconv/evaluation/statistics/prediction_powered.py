@@ -28,7 +28,7 @@ from rankconv.rendering.pages.cells import finite, plural
 
 POWERED: dict[str, Convention] = {}
 """The conventions of prediction-powered intervals by name."""
-FEWEST, FEWEST_SKEWED = 15, 60
+FEWEST, FEWEST_SKEWED = 15, 100
 """Of fewer human values intervals of 95 % hold the mean in less than 94 %: tests/benchmarks/second_labels.py."""
 ROUNDING = 1e-9
 
