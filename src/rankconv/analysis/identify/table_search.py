@@ -3,7 +3,7 @@
 A way to compute a table is a preset, as it is or with slips. The way that gives the most numbers is taken, and again
 for those that are left, as long as what it gives is likelier than chance. First presets are tried as they are, on every
 run; then with one slip, and where numbers are still left with slips of two kinds, both on a few runs, and on the others
-where they give a number of these.
+where they give a number of these. Presets that explain other numbers of the table are tried before all others.
 """
 
 import math
@@ -123,12 +123,22 @@ class TableSearch:
         self._columns = [self._column(name) for name in dict.fromkeys(cell.column for cell in cells)]
         self._counts[0] = self.tried
         self._slips = list(slips(next(iter(runs.values()))))
+        self._found = list[TableExplanation]()
+        """What explains numbers so far."""
 
     def explanations(self) -> list[TableExplanation]:
         """Ways that give numbers, those that give the most first."""
         found, left = self._cover()
-        for more in (self._try_first_users, self._try_one_slip, self._try_one_slip_of_all, self._try_two_slips):
+        for more in (
+            self._try_first_users,
+            self._try_one_slip_of_found,
+            self._try_one_slip,
+            self._try_two_slips_of_found,
+            self._try_one_slip_of_all,
+            self._try_two_slips,
+        ):
             if left:
+                self._found = found
                 more(left)
                 found, left = self._cover()
         return found
@@ -199,6 +209,21 @@ class TableSearch:
         for way in [TableWay(preset, one.slips) for preset in one.presets] if cells else ():
             self._ways.setdefault(way, set()).update(cells)
             self._given[way, column.name] = one.definition
+
+    def _bases_found(self, column: _TableColumn) -> list[_Candidate]:
+        """The definitions of presets that explain other numbers."""
+        known = {preset for one in self._found for preset in one.presets}
+        return [one for one in column.of_presets if not known.isdisjoint(one.presets)]
+
+    def _try_one_slip_of_found(self, left: frozenset[TableCell]) -> None:
+        """Presets that explain other numbers, with each slip."""
+        self._try(left, self._bases_found, [(one,) for one in self._slips], 1)
+
+    def _try_two_slips_of_found(self, left: frozenset[TableCell]) -> None:
+        """Presets that explain other numbers, with a slip of theirs and each slip of another kind."""
+        theirs = dict.fromkeys(slip for one in self._found for slip in one.slips)
+        pairs = [(a, b) for a in theirs for b in self._slips if a.kind != b.kind]
+        self._try(left, self._bases_found, pairs, 2)
 
     def _try_one_slip(self, left: frozenset[TableCell]) -> None:
         """Definitions of presets that differ on these data, with each slip."""
