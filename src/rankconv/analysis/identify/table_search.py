@@ -211,8 +211,8 @@ class TableSearch:
             self._given[way, column.name] = one.definition
 
     def _bases_found(self, column: _TableColumn) -> list[_Candidate]:
-        """The definitions of presets that explain other numbers."""
-        known = {preset for one in self._found for preset in one.presets}
+        """The definitions of presets that explain other numbers, of several the one that most people use."""
+        known = {one.presets[0] for one in self._found}
         return [one for one in column.of_presets if not known.isdisjoint(one.presets)]
 
     def _try_one_slip_of_found(self, left: frozenset[TableCell]) -> None:
