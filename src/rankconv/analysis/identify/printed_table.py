@@ -28,7 +28,7 @@ class TableCell:
     """As it was printed."""
     number: PrintedValue
     place: str = ""
-    """Where in the source the number is, which tells apart several numbers of one metric and run."""
+    """Where in the source the number is, for several numbers of one metric and run."""
 
     @property
     def column(self) -> str:
