@@ -194,8 +194,8 @@ trec_eval refuses, as they hold a document twice. These {len(pairs) + refused} a
 on-no-ranking=skip, on-no-relevant=skip)`. One printed value did not come out: most values of its file are those of
 another run.
 
-Recomputed: the runs below 4 MiB of the repository. Not recomputed: longer runs, and measures of work saved and of
-parts of a list. {reproduced_by("clef-tar")}
+Recomputed: the runs below 4 MiB of the repository. Not recomputed: longer runs, costs, loss and the normalised area.
+{reproduced_by("clef-tar")}
 """
     return Story(
         "order-and-topics", "Order of lines and topics without a document", text, pairs, ("printed ap", "trec_eval")

@@ -410,10 +410,10 @@ ROWS = [
         {
             "none": 2 / 3,
             "share(0.3)": 1 / 3,
-            "share(0.3, rounding=down)": 0,
+            "share(0.3, down)": 0,
             "share(0.75)": 1 / 3,
             "share-of-labels(0.5)": 1 / 3,
-            "share-of-labels(0.5, rounding=down)": 0,
+            "share-of-labels(0.5, down)": 0,
             "share-of-labels(1)": 1 / 3,
         },
     ),
@@ -423,10 +423,10 @@ ROWS = [
         "precision",
         {
             "none": 1 / 4,
-            "share(0.625, rounding=nearest)": 1 / 3,
-            "share(0.625, rounding=nearest-even)": 0,
-            "share-of-labels(0.625, rounding=nearest)": 1 / 3,
-            "share-of-labels(0.625, rounding=nearest-even)": 0,
+            "share(0.625, nearest)": 1 / 3,
+            "share(0.625, nearest-even)": 0,
+            "share-of-labels(0.625, nearest)": 1 / 3,
+            "share-of-labels(0.625, nearest-even)": 0,
         },
         "relevant=at-least(2), precision-denominator=length",
     ),
@@ -743,6 +743,6 @@ def test_a_count_of_hits_names_the_hit_rate() -> None:
 def test_a_share_is_rounded_as_if_it_were_exact() -> None:
     """0.07 · 150 is a little more than 10.5 in doubles, and 0.1 · 30 more than 3."""
     labels = {"u": {f"i{place}": 1 for place in range(150)}}
-    specs = ["hit_count(max-depth=share(0.07, rounding=nearest-even))", "hit_count(max-depth=share(0.02))"]
+    specs = ["hit_count(max-depth=share(0.07, nearest-even))", "hit_count(max-depth=share(0.02))"]
     found = rc.evaluate(labels, {"u": list(labels["u"])}, specs, NEUTRAL)
     assert [found[spec] for spec in specs] == [10, 3]

@@ -340,7 +340,8 @@ def era_of(file: PresetFile, version: str) -> Era | None:
 
 def _nearest(file: PresetFile, version: tuple[int, ...]) -> Era:
     """The last era before a version, or the first of all."""
-    by_age = sorted(file.eras, key=lambda era: numbers(era.version))
+    numbered = [era for era in file.eras if numbers(era.version)]
+    by_age = sorted(numbered or file.eras, key=lambda era: numbers(era.version))
     return next((era for era in reversed(by_age) if numbers(era.version) <= version), by_age[0])
 
 

@@ -77,6 +77,39 @@ def test_a_column_that_was_made_otherwise_has_a_way_of_its_own(column: str, made
     assert [*ours.values()] == pytest.approx([*theirs.values()], rel=1e-12)
 
 
+def test_a_metric_of_two_places_has_a_column_for_each_and_a_way_names_its_settings() -> None:
+    table = printed({"map": "map", "P@5": "precision@5", "map at level 2": "map(relevant=at-least(2))"}, "trec_eval")
+    rows = [
+        (name, metric.partition(" ")[0], value, metric.partition(" ")[2])
+        for name, one in table.items()
+        for metric, value in one.items()
+    ]
+    found = rc.identify_table(rows, LABELS, rc.Runs(RUNS))
+    assert found.ok
+    first, second = found.explanations
+    assert ([*first.definitions], [*second.definitions]) == (["map", "P@5"], ["map (at level 2)"])
+    assert found.differing(first) == {}
+    assert found.differing(second)["relevant"] == "at-least(2)"
+    assert f"Against {first.presets[0]}: relevant=at-least(2)" in " ".join(found.to_text(None).split())
+    data = found.to_dict()
+    assert [way["against"] for way in data["ways"]] == ["", first.presets[0]]
+    assert {row["place"] for row in data["rows"]} == {"", "at level 2"}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_lists_that_go_from_the_worst_to_the_best_are_found(name: str) -> None:
+    reversed_runs = {
+        run: {query: sorted(one, key=one.__getitem__) for query, one in lists.items()} for run, lists in RUNS.items()
+    }
+    in_order = {run: {query: items[::-1] for query, items in lists.items()} for run, lists in reversed_runs.items()}
+    given = reversed_runs | {name: in_order[name]}
+    table = printed({"P@5": "precision@5", "mrr": "mrr", "ndcg@10": "ndcg@10"}, "ir_measures")
+    found = rc.identify_table(table, LABELS, rc.Runs(given))
+    assert found.ok
+    slips = {cell.run: [str(slip) for slip in one.slips] for one in found.explanations for cell in one.cells}
+    assert slips == {run: [] if run == name else ["order=reversed"] for run in RUNS}
+
+
 def test_a_number_that_contradicts_the_others_is_marked() -> None:
     table = printed({"map": "map", "P@5": "P_5"})
     true, table["dense"]["map"] = table["dense"]["map"], "0.7777"
@@ -109,6 +142,8 @@ def test_one_number_alone_proves_nothing() -> None:
         ("run,metric,value\nbm25,map\n", "2 cells under 3 headers"),
         ("run,metric,value\nbm25,map,high\n", "'high' is not a number"),
         ("run,metric,value\nbm25,map,0.5\nbm25,map,0.6\n", "two numbers are given for map of bm25"),
+        ("run,metric,value\nbm25,map,0.5\nbm25,map,0.6\n", "Add a column 'place'"),
+        ("run,metric,value,place\nbm25,map,0.5,a\nbm25,map,0.6,a\n", "two numbers are given for map of bm25"),
         ("run,metric,value\n", "the table has no number"),
         ("run,metrik\nbm25,0.5\n", "'metrik'"),
         ("run,map\nbm52,0.5\n", "Did you mean 'bm25'?"),
@@ -132,6 +167,11 @@ def test_the_command_reads_both_shapes_of_a_table(tmp_path: Path, monkeypatch: p
     wide = [f"{name},{one['map']},{one['P@10']}" for name, one in table.items()]
     Path("wide.csv").write_text("\n".join(["system,map,P@10", *wide]) + "\n")
     files = "labels.csv bm25.csv dense.csv mixed.csv"
+    twice = [f"{name},{one['map']},{one['P@10']},{one['map']}" for name, one in table.items()]
+    Path("twice.csv").write_text("\n".join(["system,map,P@10,map", *twice]) + "\n")
+    columns = run(f"identify --quiet --table twice.csv {files}").stdout
+    assert "9 of 9 numbers of 3 runs are given by 2 ways to compute them." in columns
+    assert "map (column 2)" in columns
     said = [run(f"identify --quiet --table {name}.csv {files}") for name in ("long", "wide")]
     assert said[0].stdout == said[1].stdout
     assert said[0].exit_code == 0

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,30 @@ def test_several_names_are_in_one_text() -> None:
     prefixed = rc.evaluate(labels, run, "ir_measures:" + " ".join(names))
     assert list(prefixed) == [f"ir_measures:{name}" for name in names]
     assert list(rc.evaluate(labels, run, ", ".join(names), preset="ir_measures")) == names
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("utility.2,-1,0,0", "trec_eval:utility(utility-weights=weights(2, -1))"),
+        ("utility_2,-1,-0.5,0", "trec_eval:utility(utility-weights=weights(2, -1, -0.5))"),
+        ("11pt_avg..25,.5,.75", "trec_eval:11pt_avg(recall-levels=at(0.25, 0.5, 0.75))"),
+        ("11pt_avg_.25,.5,.75", "trec_eval:11pt_avg(recall-levels=at(0.25, 0.5, 0.75))"),
+    ],
+)
+def test_parameters_of_trec_eval_are_read_as_typed_and_as_printed(name: str, spec: str) -> None:
+    labels, run = tables()
+    assert [*rc.evaluate(labels, run, f"trec_eval:{name}").values()] == [*rc.evaluate(labels, run, spec).values()]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("utility.1,-1,0,1", "Write 0 as the fourth number"),
+        ("utility.1,-1", "Write, for instance, utility.2,-1,0,0"),
+        ("11pt_avg.x", "Write, for instance, 11pt_avg.0.2,0.5,0.8"),
+    ],
+)
+def test_parameters_that_no_preset_has_are_refused(name: str, said: str) -> None:
+    with pytest.raises(rc.MetricError, match=re.escape(said)):
+        rc.metric(f"trec_eval:{name}")

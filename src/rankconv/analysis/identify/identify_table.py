@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Unpack
 
 from typing_extensions import TypedDict
 
+from rankconv.analysis.identify.candidates import entries
 from rankconv.analysis.identify.identify_result import few
 from rankconv.analysis.identify.printed_table import TableCell, read_table
 from rankconv.analysis.identify.table_search import TableExplanation, TableSearch
@@ -15,6 +16,7 @@ from rankconv.data import inputs
 from rankconv.data.inputs.reading import several
 from rankconv.evaluation.joining import SideDataLike, choose, join, takes_side_data
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset_registry import preset
 from rankconv.rendering.pages.cells import finite, number, plural
 from rankconv.rendering.pages.display import RowResult
 from rankconv.rendering.pages.page import Aside, Page, Paragraph, Piece
@@ -32,7 +34,11 @@ class TableWayData(TypedDict):
     slips: list[str]
     """What is changed of them: `cutoff 15`, `order=given`; empty where they are taken as they are."""
     definitions: dict[str, str]
-    """Those of the first preset, by metric as it was printed."""
+    """Those of the first preset, by metric as it was printed, with its place if it has one."""
+    against: str
+    """The preset of the first way, for the ways after it."""
+    differs: dict[str, str]
+    """The settings in which definitions differ from those of that preset, whatever the metric."""
     numbers: int
     """How many numbers of the table it gives."""
     chance: float
@@ -44,6 +50,8 @@ class TableCellData(TypedDict):
 
     run: str
     metric: str
+    place: str
+    """Where in the source the number is, if the table says it."""
     printed: str
     way: int | None
     """The place of the way that gives it, the first being 0; null where none does."""
@@ -124,7 +132,7 @@ class TableIdentifyResult(RowResult):
         ways = plural(len(self.explanations), "way")
         head = f"{explained} of {plural(len(self.cells), 'number')} of {runs} are given by {ways} to compute them."
         sections: list[list[Piece]] = [[Paragraph(head)]]
-        sections += [[_explained(place, one, most)] for place, one in enumerate(self.explanations, 1)]
+        sections += [[self._explained(place, one, most)] for place, one in enumerate(self.explanations, 1)]
         sections.append([self.table()])
         if self.contradictions:
             shown = self.contradictions[:most]
@@ -141,13 +149,33 @@ class TableIdentifyResult(RowResult):
 
     def table(self) -> Table:
         """Return the printed table, with the number of the explanation after each value, or ✗."""
-        metrics = list(dict.fromkeys(cell.metric for cell in self.cells))
+        columns = list(dict.fromkeys(cell.column for cell in self.cells))
         places = {id(cell): place for place, one in enumerate(self.explanations, 1) for cell in one.cells}
-        texts = {(cell.run, cell.metric): _marked(cell, places.get(id(cell))) for cell in self.cells}
+        texts = {(cell.run, cell.column): _marked(cell, places.get(id(cell))) for cell in self.cells}
         runs = dict.fromkeys(cell.run for cell in self.cells)
-        rows = [[run, *(texts.get((run, metric), "") for metric in metrics)] for run in runs]
+        rows = [[run, *(texts.get((run, column), "") for column in columns)] for run in runs]
         notes = [f"[1]: as in way 1; {CONTRADICTS}: given by none of them."]
-        return Table(["run", *metrics], rows, notes=notes)
+        return Table(["run", *columns], rows, notes=notes)
+
+    def _explained(self, place: int, one: TableExplanation, most: int | None) -> Aside:
+        """A way: its presets and slips, the columns that it gives, and how it differs from the first."""
+        slips = f" with {', '.join(map(str, one.slips))}" if one.slips else ""
+        texts = "; ".join(dict.fromkeys(definition.text for definition in one.definitions.values()))
+        words = f"{few(one.presets, most)}{slips}: {plural(len(one.cells), 'number')} of {', '.join(one.definitions)}."
+        differs = ", ".join(f"{name}={setting or 'none'}" for name, setting in self.differing(one).items())
+        against = f" Against {self.explanations[0].presets[0]}: {differs}." if differs else ""
+        return Aside(f"[{place}]", f"{words} {texts}.{against}")
+
+    def differing(self, one: TableExplanation) -> dict[str, str]:
+        """The settings of a way that are others in the preset of the first way, whatever the metric."""
+        first, found = self.explanations[0], dict[str, str]()
+        for column, definition in one.definitions.items() if one is not first else ():
+            printed = next(cell.metric for cell in one.cells if cell.column == column)
+            others = entries(printed, [preset(first.presets[0])])
+            base = first.definitions.get(column) or next(iter(others), None)
+            pairs = {} if base is None else base.diff(definition)
+            found |= {name: ours for name, (_, ours) in pairs.items() if name not in definition.idle_rules}
+        return found
 
     def to_dict(self) -> TableIdentifyData:
         """Plain data."""
@@ -155,11 +183,13 @@ class TableIdentifyResult(RowResult):
             {
                 "presets": one.presets,
                 "slips": [str(slip) for slip in one.slips],
-                "definitions": {metric: definition.text for metric, definition in one.definitions.items()},
+                "definitions": {column: definition.text for column, definition in one.definitions.items()},
+                "against": self.explanations[0].presets[0] if place else "",
+                "differs": self.differing(one),
                 "numbers": len(one.cells),
                 "chance": one.chance,
             }
-            for one in self.explanations
+            for place, one in enumerate(self.explanations)
         ]
         return {
             "found": self.found,
@@ -174,11 +204,12 @@ class TableIdentifyResult(RowResult):
         """One number of the table."""
         place = next((place for place, one in enumerate(self.explanations) if cell in one.cells), None)
         other = next((one for one in self.contradictions if one.cell is cell), None)
-        own = None if place is None else self.explanations[place].definitions[cell.metric]
+        own = None if place is None else self.explanations[place].definitions[cell.column]
         definition = own if other is None else other.definition
         return {
             "run": cell.run,
             "metric": cell.metric,
+            "place": cell.place,
             "printed": cell.number.text,
             "way": place,
             "definition": None if definition is None else definition.text,
@@ -186,20 +217,12 @@ class TableIdentifyResult(RowResult):
         }
 
 
-def _explained(place: int, one: TableExplanation, most: int | None) -> Aside:
-    slips = f" with {', '.join(map(str, one.slips))}" if one.slips else ""
-    metrics = ", ".join(one.definitions)
-    texts = "; ".join(dict.fromkeys(definition.text for definition in one.definitions.values()))
-    words = f"{few(one.presets, most)}{slips}: {plural(len(one.cells), 'number')} of {metrics}. {texts}"
-    return Aside(f"[{place}]", words)
-
-
 def _marked(cell: TableCell, place: int | None) -> str:
     return f"{cell.number.text} {CONTRADICTS if place is None else f'[{place}]'}"
 
 
 def _other(one: OtherValue) -> str:
-    printed = f"{one.cell.run}, {one.cell.metric}: {one.cell.number.text} is printed"
+    printed = f"{one.cell.run}, {one.cell.column}: {one.cell.number.text} is printed"
     if one.definition is None or one.value is None:
         return f"{printed}, and no preset gives a number."
     return f"{printed}, {one.definition.text} gives {number(one.value, 6)}."
@@ -226,8 +249,9 @@ def identify_table(
     ----------
     table : path, mapping or sequence
         A CSV with columns run, metric and value, or with a row for each run and a column for each metric;
-        `{run: {metric: value}}`, or rows of (run, metric, value). Values are text, with the digits that were printed;
-        metrics are written as in `rc.identify`.
+        `{run: {metric: value}}`, or rows of (run, metric, value). A metric that is printed in several places has a
+        further column `place`, a fourth part of a row, or several columns of its name. Values are text, with the
+        digits that were printed; metrics are written as in `rc.identify`.
     labels
         As in `rc.evaluate`.
     run : mapping of str to RunLike, or Runs

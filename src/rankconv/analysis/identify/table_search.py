@@ -3,13 +3,14 @@
 A way to compute a table is a preset, as it is or with slips. The way that gives the most numbers is taken, and again
 for those that are left, as long as what it gives is likelier than chance. First presets are tried as they are, on every
 run; then with one slip, and where numbers are still left with slips of two kinds, both on a few runs, and on the others
-where they give a number of these.
+where they give a number of these. Presets that explain other numbers of the table are tried before all others.
 """
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +54,13 @@ class _Candidate(NamedTuple):
     """Those that have it so, or from which the slips make it."""
 
 
+class _OfPresets(NamedTuple):
+    """The presets as they are, those that are equal once, and what each of them gives by run."""
+
+    candidates: list[_Candidate]
+    measured: list[dict[str, Measured]]
+
+
 @dataclass(frozen=True, eq=False)
 class TableExplanation:
     """Numbers of a table that one way gives."""
@@ -61,7 +69,7 @@ class TableExplanation:
     """Those that give these numbers so; the one that most people use first."""
     slips: tuple[Slip, ...]
     definitions: Mapping[str, Definition]
-    """Those of the first preset, by metric as it was printed."""
+    """Those of the first preset, by column of the table: a metric as it was printed, with its place if it has one."""
     cells: Sequence[TableCell]
     chance: float
     """How likely at most some way that was tried gives so many invented numbers."""
@@ -69,9 +77,9 @@ class TableExplanation:
 
 @dataclass(eq=False)
 class _TableColumn:
-    """A metric of the table, and what definitions of it give."""
+    """A metric of the table, in one place if there are several, and what definitions of it give."""
 
-    metric: str
+    name: str
     cells: Mapping[str, TableCell]
     """By run."""
     of_presets: list[_Candidate]
@@ -107,53 +115,74 @@ class TableSearch:
         """How many definitions were measured."""
         self._ways: dict[TableWay, set[TableCell]] = {}
         self._given: dict[tuple[TableWay, str], Definition] = {}
-        """The definition of a way for a metric."""
+        """The definition of a way for a column."""
         self._counts = dict[int, int]()
         """How many definitions have so many slips or fewer."""
-        metrics = dict.fromkeys(cell.metric for cell in cells)
-        self._columns = [self._column(metric) for metric in metrics]
+        self._means: dict[tuple[str, object], float] = {}
+        """What definitions give that were measured on all runs, by run and settings."""
+        self._of_metric: dict[tuple[str, tuple[str, ...]], _OfPresets] = {}
+        self._columns = [self._column(name) for name in dict.fromkeys(cell.column for cell in cells)]
         self._counts[0] = self.tried
         self._slips = list(slips(next(iter(runs.values()))))
+        self._found = list[TableExplanation]()
+        """What explains numbers so far."""
 
     def explanations(self) -> list[TableExplanation]:
         """Ways that give numbers, those that give the most first."""
         stage("Searching definitions")
         found, left = self._cover()
-        for more in (self._try_first_users, self._try_one_slip, self._try_one_slip_of_all, self._try_two_slips):
+        for more in (
+            self._try_first_users,
+            self._try_one_slip_of_found,
+            self._try_one_slip,
+            self._try_two_slips_of_found,
+            self._try_one_slip_of_all,
+            self._try_two_slips,
+        ):
             if left:
+                self._found = found
                 more(left)
                 found, left = self._cover()
         return found
 
     def of_cell(self, cell: TableCell, explanations: Sequence[TableExplanation]) -> tuple[Definition, float] | None:
         """The definition that explains other numbers of this metric, or that of the nearest preset, and its value."""
-        own = [one.definitions[cell.metric] for one in explanations if cell.metric in one.definitions]
+        own = [one.definitions[cell.column] for one in explanations if cell.column in one.definitions]
         if own:
-            (measured,) = self._measure(cell.run, own[:1])
-            return (own[0], measured.mean) if not measured.refusals else None
-        column = next(one for one in self._columns if one.metric == cell.metric)
+            mean = self._means.get((cell.run, own[0].setting_sets))
+            return None if mean is None else (own[0], mean)
+        column = next(one for one in self._columns if one.name == cell.column)
         means = [(one.definition, each[cell.run].mean) for one, each in column.given if cell.run in each]
         return min(means, key=lambda pair: cell.number.gap(pair[1]), default=None)
 
-    def _column(self, metric: str) -> _TableColumn:
-        """Measure the presets as they are on all runs."""
-        presets: dict[object, list[Definition]] = {}
-        for one in sorted(entries(metric), key=lambda one: best_place([one.preset])):
-            presets.setdefault(one.setting_sets, []).append(one)
-        cells = {cell.run: cell for cell in self.cells if cell.metric == metric}
-        able = [some for some in presets.values() if self._is_able(some[0], cells)]
-        candidates = [_Candidate(some[0], (), [one.preset for one in some]) for some in able]
-        by_run = {run: self._measure(run, [one.definition for one in candidates]) for run in cells}
-        measured = [
-            {run: each[place] for run, each in by_run.items() if not each[place].refusals}
-            for place in range(len(candidates))
-        ]
-        column = _TableColumn(metric, cells, candidates, measured)
-        self.tried += len(candidates)
+    def _column(self, name: str) -> _TableColumn:
+        """The presets as they are on all runs."""
+        cells = {cell.run: cell for cell in self.cells if cell.column == name}
+        metric = next(iter(cells.values())).metric
+        place = metric, tuple(cells)
+        if place not in self._of_metric:
+            self._of_metric[place] = self._of_presets(metric, cells)
+        candidates, measured = self._of_metric[place]
+        column = _TableColumn(name, cells, candidates, measured)
         column.chances = {run: self._chance(cell, column) for run, cell in cells.items()}
         for candidate, given in column.given:
             self._note(column, candidate, {run: one.mean for run, one in given.items()})
         return column
+
+    def _of_presets(self, metric: str, runs: Collection[str]) -> "_OfPresets":
+        """Measure the presets as they are on these runs."""
+        presets: dict[object, list[Definition]] = {}
+        for one in sorted(entries(metric), key=lambda one: best_place([one.preset])):
+            presets.setdefault(one.setting_sets, []).append(one)
+        able = [some for some in presets.values() if self._is_able(some[0], runs)]
+        candidates = [_Candidate(some[0], (), [one.preset for one in some]) for some in able]
+        by_run = {run: self._measure(run, [one.definition for one in candidates]) for run in runs}
+        self.tried += len(candidates)
+        measured = [
+            {run: each[place] for run, each in by_run.items() if not each[place].refusals}
+            for place in range(len(candidates))
+        ]
+        return _OfPresets(candidates, measured)
 
     def _chance(self, cell: TableCell, column: _TableColumn) -> float:
         """How likely a definition gives a number that somebody invented.
@@ -177,9 +206,26 @@ class TableSearch:
         """Keep the numbers that a candidate gives, by run, as those of its ways."""
         pairs = ((column.cells[run], mean) for run, mean in means.items() if np.isfinite(mean))
         cells = {cell for cell, mean in pairs if cell.number.how(mean) is not None}
+        if cells:
+            self._means |= {(run, one.definition.setting_sets): mean for run, mean in means.items()}
         for way in [TableWay(preset, one.slips) for preset in one.presets] if cells else ():
             self._ways.setdefault(way, set()).update(cells)
-            self._given[way, column.metric] = one.definition
+            self._given[way, column.name] = one.definition
+
+    def _bases_found(self, column: _TableColumn) -> list[_Candidate]:
+        """The definitions of presets that explain other numbers, of several the one that most people use."""
+        known = {one.presets[0] for one in self._found}
+        return [one for one in column.of_presets if not known.isdisjoint(one.presets)]
+
+    def _try_one_slip_of_found(self, left: frozenset[TableCell]) -> None:
+        """Presets that explain other numbers, with each slip."""
+        self._try(left, self._bases_found, [(one,) for one in self._slips], 1)
+
+    def _try_two_slips_of_found(self, left: frozenset[TableCell]) -> None:
+        """Presets that explain other numbers, with a slip of theirs and each slip of another kind."""
+        theirs = dict.fromkeys(slip for one in self._found for slip in one.slips)
+        pairs = [(a, b) for a in theirs for b in self._slips if a.kind != b.kind]
+        self._try(left, self._bases_found, pairs, 2)
 
     def _try_one_slip(self, left: frozenset[TableCell]) -> None:
         """Definitions of presets that differ on these data, with each slip."""
@@ -211,7 +257,8 @@ class TableSearch:
             for run in runs[:: -(-len(runs) // PROBES)]:
                 cell, measured = column.cells[run], self._measure(run, [one.definition for one in made])
                 fits = [not one.refusals and cell.number.how(one.mean) is not None for one in measured]
-                self._note_all(column, [one for one, fit in zip(made, fits, strict=True) if fit])
+                probed = [one for one, fit in zip(measured, fits, strict=True) if fit]
+                self._note_all(column, [one for one, fit in zip(made, fits, strict=True) if fit], {run: probed})
                 made = [one for one, fit in zip(made, fits, strict=True) if not fit]
         self._counts[count] = self.tried
 
@@ -228,9 +275,15 @@ class TableSearch:
                     found.setdefault(one.setting_sets, _Candidate(one, own, base.presets))
         return list(found.values())
 
-    def _note_all(self, column: _TableColumn, several: Sequence[_Candidate]) -> None:
-        """Measure these on all runs."""
-        by_run = {run: self._measure(run, [one.definition for one in several]) for run in column.cells}
+    def _note_all(
+        self,
+        column: _TableColumn,
+        several: Sequence[_Candidate],
+        measured: Mapping[str, Sequence[Measured]] = MappingProxyType({}),
+    ) -> None:
+        """Measure these on all runs but those on which they are `measured`."""
+        others = [run for run in column.cells if run not in measured] if several else []
+        by_run = {run: self._measure(run, [one.definition for one in several]) for run in others} | dict(measured)
         for place, one in enumerate(several):
             means = {run: each[place].mean for run, each in by_run.items() if not each[place].refusals}
             self._note(column, one, means)
@@ -287,22 +340,22 @@ class TableSearch:
         if first is None or not cells:
             return None
         equal = [way for way in sorted(self._ways, key=key) if way.slips == first.slips and cells <= self._ways[way]]
-        metrics = dict.fromkeys(cell.metric for cell in self.cells if cell in cells)
+        columns = dict.fromkeys(cell.column for cell in self.cells if cell in cells)
         return TableExplanation(
             list(dict.fromkeys(way.preset for way in equal)),
             first.slips,
-            {metric: self._given[first, metric] for metric in metrics},
+            {name: self._given[first, name] for name in columns},
             [cell for cell in self.cells if cell in cells],
             self._chance_of(first, cells),
         )
 
     def _chance_of(self, way: TableWay, cells: frozenset[TableCell]) -> float:
         """How likely at most some way with so many slips gives all these numbers, had they been invented."""
-        chances = {column.metric: column.chances for column in self._columns}
+        chances = {column.name: column.chances for column in self._columns}
         tried = self._counts.get(len(way.slips), self.tried)
         if any(isinstance(one, FirstUsers) for one in way.slips):
             tried *= max(len(one.users) for one in self._runs.values())
-        return min(1.0, tried * math.prod(chances[cell.metric][cell.run] for cell in cells))
+        return min(1.0, tried * math.prod(chances[cell.column][cell.run] for cell in cells))
 
 
 def _running_means(values: Numbers) -> tuple[Numbers, Codes]:

@@ -394,7 +394,7 @@ ROUNDINGS: Mapping[Rounding, Callable[[Numbers], Numbers]] = {
 """What a share of rows is rounded by; a half is rounded up, or to the even number, as Python 3 does."""
 EXACT_DECIMALS = 9
 """A share of rows is a product of doubles, and not what these add to a whole number or a half."""
-Share = Annotated[float, Within(0, 1)]
+ShareOfRows = Annotated[float, Within(0, 1)]
 
 
 def _of_share(share: float, rows: Numbers, rounding: Rounding) -> Numbers:
@@ -406,9 +406,9 @@ def _of_share(share: float, rows: Numbers, rounding: Rounding) -> Numbers:
     "share",
     rule="this share of its rows",
     reads_order=True,
-    says="the first {of} of the rows of a list are read, their number rounded {rounding}",
+    says="the first {of} of the rows of a list are read, their number rounded ({rounding})",
 )
-def _(block: WorkingBlock, of: Share, *, rounding: Rounding = "up") -> None:
+def _(block: WorkingBlock, of: ShareOfRows, rounding: Rounding = "up") -> None:
     """A cutoff in per cent of the list: a tenth of a list of 30 rows are 3."""
     depth = _of_share(of, block.rows.counts(block.size).astype(np.float64), rounding)
     block.rows.take(within(block.rows.user) < depth[block.rows.user])
@@ -418,9 +418,9 @@ def _(block: WorkingBlock, of: Share, *, rounding: Rounding = "up") -> None:
     "share-of-labels",
     rule="as many rows as this share of the labels of the user",
     reads_order=True,
-    says="as many rows of a list are read as {of} of the number of labels of the user, rounded {rounding}",
+    says="as many rows of a list are read as {of} of the number of labels of the user, rounded ({rounding})",
 )
-def _(block: WorkingBlock, of: Share, *, rounding: Rounding = "up") -> None:
+def _(block: WorkingBlock, of: ShareOfRows, rounding: Rounding = "up") -> None:
     """A cutoff in per cent of the items that were judged, as where they are all that may be listed."""
     known = block.known
     if known is not None:
