@@ -399,7 +399,7 @@ ROWS = [
         "max-depth",
         "tied",
         "recall@5",
-        {"none": 1, "score-at-least(2.5)": 0, "score-at-least(4)": 0},
+        {"none": 1, "score-at-least(2.5)": 0, "score-at-least(4)": 0, "score-above(2)": 0},
         "order=score",
     ),
     Row(  # ranks stay apart: c at 2, a at 4
@@ -440,10 +440,10 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
         assert found.per_user[spec] == pytest.approx([expected], rel=1e-12, abs=1e-15, nan_ok=True), spec
 
 
-OTHERS = ("scope", "subtopics", "no-subtopic", "subtopic-weight")
+OTHERS = ("calls", "scope", "subtopics", "no-subtopic", "subtopic-weight")
 ONE_BY_ONE = [convention_name for convention_name in Preparation.conventions() if convention_name not in OTHERS]
 """The lists put together are prepared one by one before: see the tests of metrics that are pooled. Labels in groups
-have a table of their own, in `steps/test_groups.py`."""
+have a table of their own, in `steps/test_groups.py`, and so have several searches for a task, in `test_calls.py`."""
 
 
 @pytest.mark.parametrize("convention_name", ONE_BY_ONE)

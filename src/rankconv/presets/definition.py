@@ -388,8 +388,8 @@ class Definition:
         if self.preparation.pools and self.metric.of_all_lists:
             wrong = f"{self.metric.name} is one number of all lists already, each evaluated by itself"
             raise MetricError(wrong, where=self.text, do="Leave out scope=global.")
-        self._check_mean()
         self._check_calls()
+        self._check_mean()
         for name, required in self.metric.unmet_requirements():
             self._refuse(name, required)
         return self
