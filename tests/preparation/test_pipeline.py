@@ -443,7 +443,7 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
 OTHERS = ("calls", "scope", "subtopics", "no-subtopic", "subtopic-weight")
 ONE_BY_ONE = [convention_name for convention_name in Preparation.conventions() if convention_name not in OTHERS]
 """The lists put together are prepared one by one before: see the tests of metrics that are pooled. Labels in groups
-have a table of their own, in `steps/test_groups.py`, and so have several searches for a task, in `test_calls.py`."""
+have a table of their own, in `steps/test_groups.py`, and so have several searches for a task, in `test_searches.py`."""
 
 
 @pytest.mark.parametrize("convention_name", ONE_BY_ONE)

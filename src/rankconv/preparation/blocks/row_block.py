@@ -12,8 +12,8 @@ from rankconv.data.arrays import Codes, Mask, Numbers, set_readonly, within
 from rankconv.data.each_call import EachCall
 from rankconv.data.joined import rows_of
 from rankconv.preparation.blocks.block import Block
-from rankconv.preparation.calls import CALLS, CallTraits
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.searches import CALLS, CallTraits
 from rankconv.preparation.steps.subtopics import Pairs, pairs_of, split
 from rankconv.preparation.working_rows import NOTHING, KnownLabels, LabelRows, ListRows, WorkingBlock, working_block
 
