@@ -1,9 +1,20 @@
 """The cases, by what is read."""
 
-from tests.advice.cases import alignment, arrays, batches, elsewhere, files, python_objects, records, side_data, tables
+from tests.advice.cases import (
+    alignment,
+    arrays,
+    batches,
+    elsewhere,
+    files,
+    python_objects,
+    records,
+    searches,
+    side_data,
+    tables,
+)
 
 CASES = tuple(
     case
-    for topic in (alignment, arrays, batches, elsewhere, files, python_objects, records, side_data, tables)
+    for topic in (alignment, arrays, batches, elsewhere, files, python_objects, records, searches, side_data, tables)
     for case in topic.CASES
 )
