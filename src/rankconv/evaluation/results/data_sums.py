@@ -48,7 +48,7 @@ NEEDS: dict[str, SidePart] = {
 }
 """By what a definition needs, the part of the data that it is."""
 OF_LABELS: tuple[SignedPart, ...] = ("labels", "grades", "label-order", "label-repeats", "subtopics", "weights")
-OF_RUN: tuple[SignedPart, ...] = ("run", "scores", "order", "order-repeats", "ranks", "calls")
+OF_RUN: tuple[SignedPart, ...] = ("run", "scores", "order", "order-repeats", "ranks")
 SHARED: tuple[SignedPart, ...] = ("train", "features", "items", "parents", "catalogue", "labelled")
 """What is the same for all parts of the users, and so is compared and not added."""
 IN_ORDER: tuple[SignedPart, ...] = ("user-order",)
