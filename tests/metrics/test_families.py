@@ -380,6 +380,7 @@ ROWS = [
             "differences": 3 + 1,
             "rejected": 4,
             "users": 1,
+            "calls": 1,  # as a list that came in no calls
         },
     ),
     Row(
@@ -397,6 +398,7 @@ ROWS = [
             "differences": 2 + 2,
             "rejected": 5,
             "users": 1,
+            "calls": 1,
         },
     ),
     Row(  # in common down to each depth: 1, 1, 2

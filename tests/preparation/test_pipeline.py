@@ -436,7 +436,7 @@ ROWS = [
         "max-depth",
         "tied",
         "recall@5",
-        {"none": 1, "score-at-least(2.5)": 0, "score-at-least(4)": 0},
+        {"none": 1, "score-at-least(2.5)": 0, "score-at-least(4)": 0, "score-above(2)": 0},
         "order=score",
     ),
     Row(  # ranks stay apart: c at 2, a at 4
@@ -481,6 +481,10 @@ OTHERS = ("scope", "subtopics", "no-subtopic", "subtopic-weight", "grade-words",
 ONE_BY_ONE = [convention_name for convention_name in Preparation.conventions() if convention_name not in OTHERS]
 """The lists put together are prepared one by one before: see the tests of metrics that are pooled. Labels in groups
 have a table of their own, in `steps/test_groups.py`; words are in `test_word_numbers.py`."""
+OTHERS = ("calls", "scope", "subtopics", "no-subtopic", "subtopic-weight")
+ONE_BY_ONE = [convention_name for convention_name in Preparation.conventions() if convention_name not in OTHERS]
+"""The lists put together are prepared one by one before: see the tests of metrics that are pooled. Labels in groups
+have a table of their own, in `steps/test_groups.py`, and so have several searches for a task, in `test_searches.py`."""
 
 
 @pytest.mark.parametrize("convention_name", ONE_BY_ONE)

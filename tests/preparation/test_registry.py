@@ -11,7 +11,16 @@ from tests.laws.test_laws import different
 
 
 def test_the_order_in_which_conventions_are_told() -> None:
-    labels = ["collapse", "grades", "negative", "grades-allowed", "relevant", "labels-used", "duplicate-labels"]
+    labels = [
+        "calls",
+        "collapse",
+        "grades",
+        "negative",
+        "grades-allowed",
+        "relevant",
+        "labels-used",
+        "duplicate-labels",
+    ]
     lists = ["candidates", "exclude", "duplicates", "order", "score-dtype", "ties", "unjudged", "max-depth"]
     groups = ["subtopics", "no-subtopic", "subtopic-weight"]
     assert list(Preparation.conventions()) == [*labels, *lists, "score-transform", "min-score", "scope", *groups]

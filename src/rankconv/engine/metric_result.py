@@ -15,7 +15,7 @@ from rankconv.basics.errors import ConventionError, MetricError
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.group_values import GroupValues
 from rankconv.data.ids import Ids, quoted
-from rankconv.preparation.calls import CALLS
+from rankconv.preparation.searches import CALLS
 from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.preset_registry import preset
 

@@ -24,9 +24,9 @@ from rankconv.preparation.blocks.grade_table import (
     untied_users,
 )
 from rankconv.preparation.blocks.row_block import prepare
-from rankconv.preparation.calls import as_evaluated, why_refused
 from rankconv.preparation.facts import OnData, facts_of, outside_0_to_1
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.searches import as_evaluated, why_refused
 from rankconv.preparation.ties import TieEffect
 from rankconv.preparation.word_numbers import unknown_words
 from rankconv.preparation.working_rows import WorkingBlock, working_blocks

@@ -15,7 +15,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers, among, take_ownership
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.ordering import owners_of_repeats, owners_of_ties
-from rankconv.preparation.calls import CALLS, as_evaluated
+from rankconv.preparation.searches import CALLS, as_evaluated
 from rankconv.preparation.step_registry import plain_where
 from rankconv.preparation.working_rows import LabelRows, ListRows, WorkingBlock
 

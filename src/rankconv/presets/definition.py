@@ -22,8 +22,8 @@ from rankconv.conventions.setting_table import Context, Idle, Registry, idle
 from rankconv.conventions.spec import BETWEEN, Spec, at_cutoff
 from rankconv.conventions.traits import Requirement
 from rankconv.metrics.base import Expectation, Metric
-from rankconv.preparation.calls import CALLS, CallTraits
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.searches import CALLS, CallTraits
 from rankconv.preparation.steps.labels import GRADES
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect
@@ -394,8 +394,8 @@ class Definition:
         if self.preparation.pools and self.metric.of_all_lists:
             wrong = f"{self.metric.name} is one number of all lists already, each evaluated by itself"
             raise MetricError(wrong, where=self.text, do="Leave out scope=global.")
-        self._check_mean()
         self._check_calls()
+        self._check_mean()
         for name, required in self.metric.unmet_requirements():
             self._refuse(name, required)
         return self

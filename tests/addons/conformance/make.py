@@ -25,6 +25,7 @@ from rankconv.addons.conformance.vectors import (
 )
 from rankconv.analysis.identify.candidates import entries, every_preset, settings_to
 from rankconv.engine import measure
+from rankconv.preparation.searches import CALLS
 from rankconv.presets.definition import with_changes
 from rankconv.presets.neutral import neutral_settings
 
@@ -121,12 +122,13 @@ def occurring() -> dict[str, dict[str, set[str]]]:
 
 
 def core() -> list[str]:
-    """The conventions in which at least two systems depart from the neutral setting."""
+    """The conventions in which two systems or more depart from the neutral setting; vectors have one list of a user."""
     neutral = neutral_settings()
     return [
         convention
         for convention, settings in occurring().items()
-        if len({name for setting, names in settings.items() if setting != neutral.get(convention) for name in names})
+        if convention != CALLS.name
+        and len({name for setting, names in settings.items() if setting != neutral.get(convention) for name in names})
         > 1
     ]
 

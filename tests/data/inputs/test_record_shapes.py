@@ -306,7 +306,7 @@ def test_responses_in_turn_do_not_meet_named_queries(tmp_path: Path) -> None:
             [{"qid": 1, "retrieved": [{"id": 1}]}, {"qid": 2, "retrieved": [{"doc": 2}]}],
             "line 2, 'retrieved', entry 0: there is no 'id' in",
         ),
-        ([{"qid": 1, "retrieved": [["a"], ["b"]]}], "line 1: an entry of 'retrieved' is a list, and a ranking has"),
+        ([{"qid": 1, "retrieved": [["a"], "b"]}], "line 1, call 2: 'b' is not a list"),
         ([{"qid": 1, "retrieved": ["a"]}, {"qid": 1, "retrieved": ["b"]}], "line 2: the query 1 is there twice"),
     ],
 )

@@ -8,6 +8,7 @@ from rankconv.basics.errors import InputError
 from rankconv.data.inputs.columns import are_numbers, find_columns, refuse_unread
 from rankconv.data.inputs.input_rows import ColumnSpec
 from rankconv.data.inputs.side_data import items_of
+from rankconv.data.inputs.usual_names import is_usual
 from rankconv.engine.plan import spanning
 from rankconv.presets.definition import Definition
 
@@ -176,6 +177,8 @@ class SparkSide:
     def of(cls, what: What, table: Any, named: RoleColumns, position: str | None = None) -> "SparkSide":
         """The columns that are named, or have usual names; an InputError where there is none, or none that fits."""
         given = cells_of(table)
+        if what == "run":
+            _refuse_calls(given)
         ordered = position if position in given else None
         cells = _find(what, {name: cell for name, cell in given.items() if name != ordered}, named)
         if ordered is None:
@@ -232,6 +235,14 @@ def _refuse_unread(
 def _find(what: What, cells: Mapping[str, ColumnPath], named: RoleColumns) -> dict[str, ColumnPath]:
     found = find_columns([*cells], wanted(what, named), _where(what))
     return {role: cells[name] for role, name in found.items() if role in ROLES[what]}
+
+
+def _refuse_calls(cells: Mapping[str, ColumnPath]) -> None:
+    """An InputError for a column of several searches for one task."""
+    for name in cells:
+        if is_usual("call", name):
+            wrong = f"the column '{name}' numbers the searches for a task, and here a user has one list"
+            raise InputError(wrong, where="the run", do="Drop it, or pass run.toPandas() to rc.evaluate")
 
 
 def _refuse_two_orders(named: RoleColumns, rank: str, position: str) -> None:

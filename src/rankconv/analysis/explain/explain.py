@@ -34,7 +34,7 @@ from rankconv.evaluation.joining import SideDataLike, join_one_run, takes_joined
 from rankconv.evaluation.notes import warn_of_data
 from rankconv.metrics.base import Ratio
 from rankconv.preparation.blocks.row_block import prepare
-from rankconv.preparation.calls import as_evaluated
+from rankconv.preparation.searches import as_evaluated
 from rankconv.preparation.working_rows import working_block
 from rankconv.presets.arguments import Metrics, define, define_one
 from rankconv.presets.definition import Definition

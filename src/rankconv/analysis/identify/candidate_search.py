@@ -37,7 +37,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import has_all_needs
 from rankconv.evaluation.results.differences import Differences, differing_here
 from rankconv.metrics.divisors import K_APPLIES_TO
-from rankconv.preparation.calls import CALLS, CallTraits, as_evaluated
+from rankconv.preparation.searches import CALLS, CallTraits, as_evaluated
 from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.preparation.steps.lists import EXCLUDE
 from rankconv.presets.definition import Definition

@@ -12,9 +12,9 @@ from rankconv.data.arrays import Codes, Mask, within
 from rankconv.data.digest import Hashes
 from rankconv.data.joined import Joined
 from rankconv.preparation.blocks.row_block import RowBlock, merged
-from rankconv.preparation.calls import CALLS, as_evaluated
 from rankconv.preparation.collapse import COLLAPSE
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.searches import CALLS, as_evaluated
 from rankconv.preparation.steps import OF_GROUPS
 from rankconv.preparation.ties import TieEffect
 from rankconv.preparation.working_rows import KnownLabels, LabelRows, ListRows, WorkingBlock, working_block

@@ -47,6 +47,9 @@ def find_columns(columns: Sequence[str], spec: ColumnSpec, where: str) -> dict[s
     found = {role: _column_named(role, name, columns, spec, where) for role, name in spec.caller_columns.items()}
     _refuse_sharing(found, where)
     _refuse_none(columns, spec, where)
+    if spec.what == "rankings" and "call" not in spec.columns:
+        for name in (one for one in columns if is_usual("call", one) and one not in found.values()):
+            raise several_calls(f"the column '{name}' numbers the searches for a task").at(where)
     free = [column for column in columns if column not in found.values() and column not in spec.others]
     for role in spec.columns:
         if role in found or role in spec.absent:
@@ -58,6 +61,16 @@ def find_columns(columns: Sequence[str], spec: ColumnSpec, where: str) -> dict[s
         if usual or role in NEEDED:
             found[role] = _only(role, usual, free, columns, spec, where)
     return found
+
+
+def several_calls(wrong: str) -> InputError:
+    """Return the error for calls where runs are read in which a user has one list."""
+    do = "Leave {} out, or write one list for each user"
+    return InputError(
+        f"{wrong}, and runs in batches have one list for each user",
+        do=do.format("memory="),
+        shell=do.format("--memory"),
+    )
 
 
 def refuse_repeated_names(columns: Iterable[str], where: str) -> None:

@@ -293,7 +293,7 @@ def _in_order(collection: Iterable[Any]) -> list[Any]:
 def are_calls(owned: Sequence[Any]) -> bool:
     """Whether users own several lists, one for each search; lists of two that may all be pairs are pairs."""
     first = next((one for one in owned if isinstance(one, list) and one), None)
-    if first is None or not isinstance(first[0], list | dict):
+    if first is None or not isinstance(first[0], list):
         return False
     lists = [one for of_user in owned if isinstance(of_user, list) for one in of_user]
     return not all(isinstance(one, list) and _is_pair(one) and isinstance(one[1], Real) for one in lists)
@@ -302,7 +302,7 @@ def are_calls(owned: Sequence[Any]) -> bool:
 def _read_calls(users: Ids, owned: Sequence[Any], spec: ColumnSpec, source: str) -> RawRows:
     """Rows of the lists of each user, which are called 1, 2, …"""
     for code, lists in enumerate(owned):
-        if not isinstance(lists, list) or not all(isinstance(one, list | dict) for one in lists):
+        if not isinstance(lists, list) or not all(isinstance(one, list) for one in lists):
             wrong, do = "this is not a list of lists, as other users have it", "Give each user a list for each search"
             raise InputError(wrong, where=f"{source}, user {shown(users, code)}", do=do)
     counts = list(map(len, owned))

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from rankconv.basics.errors import InputError
 from rankconv.data.attributes import Form
-from rankconv.data.inputs.columns import in_shell
+from rankconv.data.inputs.columns import in_shell, several_calls
 from rankconv.data.inputs.input_rows import NONE, ColumnSpec, RowPlace
 from rankconv.data.inputs.record_shapes import (
     LIST_WORDS,
@@ -177,6 +177,8 @@ class Reading:
             raise InputError(wrong, where=where(), do="Write all records in one form")
         for call, one in enumerate(entries, 1):
             here = f"{where()}, call {call}"
+            if not isinstance(one, list):
+                raise InputError(f"{one!r:.60} is not a list", where=here, do="Write a list of ids for each search")
             listed = self.of_call._entries(one, lambda here=here: here)  # type: ignore[misc]
             if self.of_call.in_order:
                 self.of_call._check_order(listed.get("score"), here)
@@ -295,13 +297,13 @@ def _of_entries(
         item = inside or (_id_of(first[0], path, spec, where) if isinstance(first[0], dict) else ())
         return replace(reading, form="pairs", item=item, number=number)
     if isinstance(first, list) and "call" in spec.columns:
+        _refuse_two_integers(entries, path, where)
         lists = [one for one in entries if one]
         of_call = _of_entries(record, user, path, inside, spec, where, lists[0] if lists else [])
         return replace(reading, form="calls", of_call=of_call, in_order=False, assumed=of_call.assumed)
     if isinstance(first, list):
         if spec.what == "rankings":
-            wrong = f"an entry of '{dotted(path)}' is a list, and a ranking has one item at each rank"
-            raise InputError(wrong, where=where(), do="Write one list of ids, best first")
+            raise several_calls(f"the entries of '{dotted(path)}' are lists").at(where())
         if any(is_number(one) for one in first):
             wrong = f"the entries of '{dotted(path)}' may be pairs of an item and a grade, or groups of items"
             do = "Write ids as texts, or objects {id, grade}"
@@ -326,6 +328,15 @@ def _of_entries(
         said = TEXTS_AS_IDS.format(dotted(path))
         reading = replace(reading, assumed="; ".join(filter(None, (reading.assumed, said))))
     return replace(reading, next_to=next_to)
+
+
+def _refuse_two_integers(entries: list[Any], path: Keys, where: Callable[[], str]) -> None:
+    """An InputError where the entries may be pairs of an item and a score, or lists of two items that searches gave."""
+    if all(isinstance(one, list) and list(map(type, one)) == [int, int] for one in entries):
+        wrong = f"the entries of '{dotted(path)}' may be pairs of an item and a score, or the lists of searches"
+        allowed = "In a list of pairs a ranking has one item at each rank"
+        do = "Write scores as fractions (2.0), or ids of items as texts"
+        raise InputError(wrong, where=where(), allowed=allowed, do=do)
 
 
 def _id_of(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[], str]) -> Keys:

@@ -16,8 +16,8 @@ from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
 from rankconv.preparation.blocks.row_block import prepare
-from rankconv.preparation.calls import as_evaluated
 from rankconv.preparation.facts import OnData
+from rankconv.preparation.searches import as_evaluated
 from rankconv.preparation.ties import reads_order
 from rankconv.preparation.working_rows import working_blocks
 from rankconv.presets.definition import Definition, settings_of, with_changes

@@ -12,7 +12,7 @@ from rankconv.basics.errors import InputError
 from rankconv.basics.progress import watching
 from rankconv.data.fitting import Exchange
 from rankconv.data.ids import Ids, make_ids, quoted, unite
-from rankconv.data.inputs.columns import of_side
+from rankconv.data.inputs.columns import of_side, several_calls
 from rankconv.data.inputs.disk_parts import Both, DiskParts, OutOfOrderError, clustered, folder_in
 from rankconv.data.inputs.input_rows import ColumnSpec, as_labels, as_rankings
 from rankconv.data.inputs.sides import FileSide, gives_batches, id_of, spooled
@@ -89,7 +89,7 @@ class Files:
             folder, given = folder_in(stack, temp_dir), Memory.now(memory)
             Budget.of(given, text=None)
             named = {role: name for role, name in of_side(columns, "labels").items() if role != "group"}
-            wanted = ColumnSpec("rankings", of_side(columns, "run"))
+            wanted = ColumnSpec("rankings", _of_one_list(of_side(columns, "run")))
             known = _side(labels, ColumnSpec("labels", named), stack, folder)
             sides = {name: _side(run, wanted, stack, folder) for name, run in runs.items()}
             kinds = [kind for side in (known, *sides.values()) for kind in side.kinds.values()]
@@ -136,6 +136,13 @@ class Files:
                     except OutOfOrderError:
                         found[name] = _in_parts(begun(), new_folder(), tell)
         return found
+
+
+def _of_one_list(named: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of a run in which a user has one list; an InputError where the caller names that of calls."""
+    if named["call"] is not None:
+        raise several_calls(f"'{named['call']}' was named for the call")
+    return {role: name for role, name in named.items() if role != "call"}
 
 
 def _side(given: Any, wanted: ColumnSpec, stack: ExitStack, folder: Callable[[], Path]) -> FileSide:

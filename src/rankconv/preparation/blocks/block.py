@@ -16,8 +16,8 @@ from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, set_readonl
 from rankconv.data.joined import Joined
 from rankconv.preparation.arithmetic import CumulativeSum, RankValues
 from rankconv.preparation.blocks.label_block import Judgments, JudgmentValues, LabelBlock
-from rankconv.preparation.calls import evaluates_each
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.searches import evaluates_each
 from rankconv.preparation.tie_draws import RepeatedTie, TiedFactors, TieDraws
 from rankconv.preparation.ties import SHARED, ExpectedRows, Thresholds, TieEffect, Ties
 from rankconv.preparation.working_rows import NOTHING, KnownLabels, LabelRows, ListRows, Reason, WorkingBlock

@@ -13,8 +13,8 @@ from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.each_call import EachCall
 from rankconv.data.joined import rows_of
 from rankconv.preparation.blocks.block import Block
-from rankconv.preparation.calls import CALLS, CallTraits
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.searches import CALLS, CallTraits
 from rankconv.preparation.steps.subtopics import Pairs, has_relevant, pairs_of, split
 from rankconv.preparation.ties import TieEffect
 from rankconv.preparation.working_rows import (

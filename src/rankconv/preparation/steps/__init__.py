@@ -3,8 +3,8 @@
 May import data, conventions, and the rows and the registry of preparation; the pipeline carries their settings out.
 """
 
-from rankconv.preparation.calls import CALLS
 from rankconv.preparation.collapse import COLLAPSE
+from rankconv.preparation.searches import CALLS
 from rankconv.preparation.step_registry import StepPlace, prepared_by, steps_in_order
 from rankconv.preparation.steps.labels import (
     GRADES,

@@ -63,14 +63,14 @@ class CallRows:
         return cls(calls.user[of_row], calls.place[of_row], within(of_row), item, calls.score, counts)
 
 
-Chosen = tuple[Codes, Numbers | None]
+KeptRows = tuple[Codes, Numbers | None]
 """Rows in their order, those of a user together, and the score of each, where they are ordered by scores."""
 
 
 @CALLS.setting(
     "refuse", rule="a run with several lists of a user is refused", refuses_several=True, plain="always", no=""
 )
-def _(rows: CallRows) -> Chosen:
+def _(rows: CallRows) -> KeptRows:
     """No choice is made for the caller: which one it is may decide who is best."""
     return np.arange(len(rows.user)), None
 
@@ -81,7 +81,7 @@ def _(rows: CallRows) -> Chosen:
     plain="always",
     says="the results of several searches for one task are put one after the other{scores:?, with their scores: }",
 )
-def _(rows: CallRows, *, scores: Literal["left-out", "kept"] = "left-out") -> Chosen:
+def _(rows: CallRows, *, scores: Literal["left-out", "kept"] = "left-out") -> KeptRows:
     """The cutoff counts rows of all calls, so that it may end in the first one.
 
     Scores of different searches are seldom comparable, so they are left out. With `scores=kept` the rows have them, and
@@ -96,7 +96,7 @@ def _(rows: CallRows, *, scores: Literal["left-out", "kept"] = "left-out") -> Ch
     plain="always",
     says="the results of several searches for one task are taken by turns: rank 1 of each, then rank 2 of each",
 )
-def _(rows: CallRows) -> Chosen:
+def _(rows: CallRows) -> KeptRows:
     """The calls in their order; a call that has ended is passed over. A repeated item takes its turns again."""
     return np.lexsort((rows.call, rows.rank, rows.user)), None
 
@@ -109,7 +109,7 @@ def _(rows: CallRows) -> Chosen:
     plain="always",
     says="the results of several searches for one task are fused by reciprocal ranks, with the constant {constant}",
 )
-def _(rows: CallRows, *, constant: Annotated[float, Within(0, 1e9)] = 60) -> Chosen:
+def _(rows: CallRows, *, constant: Annotated[float, Within(0, 1e9)] = 60) -> KeptRows:
     """Reciprocal rank fusion. An item that a call repeats counts at its first rank there.
 
     Items of equal sums are tied, in the order in which they came.
@@ -132,7 +132,7 @@ def _(rows: CallRows, *, constant: Annotated[float, Within(0, 1e9)] = 60) -> Cho
     plain="always",
     says="of several searches for one task the last one counts",
 )
-def _(rows: CallRows) -> Chosen:
+def _(rows: CallRows) -> KeptRows:
     """What the agent ended with; of a last call without a row nothing."""
     kept = np.flatnonzero(rows.call == rows.calls[rows.user] - 1)
     return kept, None if rows.score is None else rows.score[kept]
@@ -180,7 +180,7 @@ def mean(values: Any, calls: CallsAlone, lower_is_better: bool) -> tuple[Any, An
     plain="always",
     says="of several searches for one task the one counts whose value is best",
 )
-def _(rows: CallRows) -> Chosen:
+def _(rows: CallRows) -> KeptRows:
     """An oracle's choice: it rises with the number of calls, and nothing that a user sees makes it."""
     return np.arange(len(rows.user)), None
 
@@ -192,7 +192,7 @@ def _(rows: CallRows) -> Chosen:
     plain="always",
     says="each of several searches for one task is evaluated alone, and their values are averaged",
 )
-def _(rows: CallRows) -> Chosen:
+def _(rows: CallRows) -> KeptRows:
     """All calls have the labels of the task. A call for which the metric is 0/0 counts 0, unless it is 0/0 for all."""
     return np.arange(len(rows.user)), None
 
