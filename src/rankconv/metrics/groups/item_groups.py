@@ -71,7 +71,7 @@ of each item among those of equal count."""
 )
 def _(joined: Joined) -> ItemGroups:
     """A spread means nothing without the groups."""
-    raise NotImplementedError(joined)
+    return ItemGroups(("",), np.full((len(joined.once(ItemCodes)) + 1, 1), np.nan), np.full(1, np.nan))
 
 
 def _features_of(joined: Joined) -> Features:

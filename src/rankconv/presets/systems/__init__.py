@@ -3,4 +3,4 @@
 Importing registers them. May import preparation, metrics and aggregation, to which each of them belongs.
 """
 
-from rankconv.presets.systems import groups, metrics, policies
+from rankconv.presets.systems import metrics, policies
