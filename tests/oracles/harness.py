@@ -2,24 +2,20 @@
 
 import json
 import math
-import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 import rankconv as rc
 from rankconv.evaluation.results.result import Result as Evaluated
 from tests.laws import examples
+from tests.oracles.cases import FULL, cases, folder, whole_cases
 from tests.oracles.exceptions import FLOAT32, excuse
+from tests.oracles.groups import filled, groups_differ, side_data, stops_at
 from tests.oracles.identities import IDENTITIES, Identity, Result
-
-REDUCED = Path(__file__).parent / "data"
-"""The copy that lives in the project; a folder of the same layout with everything may be named instead."""
-FULL = os.environ.get("RANKCONV_ORACLES")
 
 
 @dataclass
@@ -32,18 +28,6 @@ class Tally:
 
 TALLIES: dict[str, Tally] = {}
 """Of the systems that were held against their results so far."""
-
-
-def folder() -> Path:
-    """Where cases and results are read from."""
-    return Path(FULL) if FULL else REDUCED
-
-
-@cache
-def cases() -> dict[str, list[dict[str, Any]]]:
-    """The users of each case."""
-    files = sorted((folder() / "cases").glob("*.json"))
-    return {case["name"]: case["users"] for file in files for case in json.loads(file.read_text())}
 
 
 @cache
@@ -79,6 +63,8 @@ def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:
         return [_weighted(user, weights) for user in users]
     if kept == "in-order":
         return users
+    if kept == "matrix":
+        return filled(whole_cases()[case])
     if kept == "ranked-catalogue":
         items = dict.fromkeys(item for user in users for item in [*user["ranking"], *user["labels"]])
         return [_ranked(user, items) for user in users]
@@ -130,7 +116,8 @@ def joined(case: str, kept: str = "", catalogue: str = "", everyone: bool = Fals
     in_order = {u["user"]: {item: float(grade) for item, grade in u["labels"].items()} for u in users}
     known = rc.Labels(in_order if everyone or kept == "in-order" else labels or nobody)
     run = rc.Run(lists or nobody)
-    return rc.join(known, run, catalogue=_catalogue(catalogue, users))
+    side = side_data(whole_cases()[case])
+    return rc.join(known, run, catalogue=_catalogue(catalogue, users), **side)
 
 
 def _catalogue(told: str, users: list[dict[str, Any]]) -> int | None:
@@ -237,7 +224,10 @@ def difference(one: Result, identity: Identity, tolerance: float) -> str | None:
         return "the preset offers it" if known else None if fails else "the system gives a number"
     ours = evaluated(call_of(one["case"], identity, identity.spec))
     tolerance = 2e-6 if identity.float32 else tolerance
-    return _mean_difference(one, ours, identity, tolerance) or _user_difference(one, ours, identity, tolerance)
+    found = _mean_difference(one, ours, identity, tolerance) or _user_difference(one, ours, identity, tolerance)
+    if found or not one.get("parts") or identity.spec not in ours.groups:
+        return found
+    return groups_differ(one["parts"], ours.groups[identity.spec], tolerance)
 
 
 def _mean_difference(one: Result, ours: Evaluated, identity: Identity, tolerance: float) -> str | None:
@@ -259,10 +249,13 @@ def _user_difference(one: Result, ours: Evaluated, identity: Identity, tolerance
     ours = evaluated(call_of(one["case"], identity, spec))
     states = dict(zip(ours.users.tolist(), ours.state[spec].tolist(), strict=True))
     values = dict(zip(ours.users.tolist(), ours.per_user[spec].tolist(), strict=True))
+    given = {user["user"]: user for user in cases()[one["case"]]}
     for user in alone(one, identity) if identity.alone else one["per_user"]:
         theirs = one["per_user"][user]
         state, value = states.get(user, "outside"), values.get(user, math.nan)
         raises = user in (one.get("user_errors") or {})
+        if raises and identity.stops and stops_at(one["case"], given[user]):
+            continue
         if identity.alone:
             state, value, raises = *_alone(one["case"], identity, spec, user), False
         if identity.logarithms and _has_value(state):

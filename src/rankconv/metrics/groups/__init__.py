@@ -8,4 +8,4 @@ from rankconv.metrics.groups import share
 from rankconv.metrics.groups import fairness
 from rankconv.metrics.groups import awrf
 from rankconv.metrics.groups import expected
-from rankconv.metrics.groups import of_one_system
+from rankconv.metrics.groups import system_settings

@@ -22,7 +22,7 @@ from rankconv.preparation.blocks.block import Block
 
 @dataclass(frozen=True, eq=False)
 class GroupedRows(ShownRows):
-    """The rows of many lists with what each adds to its group; arrays have shape (rows,) unless said otherwise."""
+    """The rows of many lists with what each adds to its group; arrays have shape (rows,)."""
 
     worth: Any = field(default_factory=lambda: np.empty(0))
     relevant_item: Codes = field(default_factory=lambda: np.empty(0, np.int64))

@@ -69,7 +69,7 @@ def _(block: Block) -> Numbers:
 
 @GROUP_RATE.setting("hits", rule="hits", says="the number of relevant items {here} that are in it", tex="r_j")
 def _(block: Block) -> Numbers:
-    """How often its items are listed for users to whom they are relevant."""
+    """How often its items are listed for a user who finds them relevant."""
     return block.hits_by_rank
 
 
@@ -121,19 +121,15 @@ def _(block: Block, gain: Setting) -> Numbers:
     return block.gains_by_rank(gain)
 
 
-def _rate(context: Context) -> RateTraits:
-    """What is stated of the rate, where the metric has one; else that it may read all."""
-    rate = context.settings.get("group-rate")
-    return RateTraits(of_exposure=True, of_gain=True) if rate is None else RateTraits.of(rate)
-
-
 @EXPOSURE.idle("what groups have is not exposure", "group-rate")
 def _(context: Context) -> bool:
     """Whether no exposure is read."""
-    return not _rate(context).of_exposure
+    rate = context.settings.get("group-rate")
+    return rate is not None and not RateTraits.of(rate).of_exposure
 
 
 @GAIN.idle("what groups have is not gain", "group-rate")
 def _(context: Context) -> bool:
     """Whether no gain is read."""
-    return not _rate(context).of_gain
+    rate = context.settings.get("group-rate")
+    return rate is not None and not RateTraits.of(rate).of_gain

@@ -14,7 +14,7 @@ from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import OfRows
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.groups.exposure import EXPOSURE
-from rankconv.metrics.groups.item_groups import KnownGroups, OfGroups, Settings
+from rankconv.metrics.groups.item_groups import ByConvention, KnownGroups, OfGroups
 from rankconv.metrics.groups.rates import GROUP_RATE
 from rankconv.preparation.blocks.block import Block
 
@@ -44,7 +44,7 @@ def _(each: Numbers) -> Numbers:
     return np.asarray(each.min(axis=0))
 
 
-def _unknown(joined: Joined, settings: Settings) -> Lack | None:
+def _unknown(joined: Joined, settings: ByConvention) -> Lack | None:
     """A name that no group has."""
     names, wanted = joined.once(KnownGroups).of(settings).names, settings["group"].keywords["name"]
     if wanted in names:
