@@ -28,7 +28,7 @@ def checks() -> Iterator[Any]:
 @together("name, check", checks(), by=lambda name, check: name)
 def test_check(name: str, check: Check, expression: Callable[[str], float]) -> None:
     run = check.scores or check.rankings
-    result = rc.evaluate(check.labels, run, check.metric, preset=name, catalogue=check.catalogue, on_error="collect")
+    result = rc.evaluate(check.labels, run, check.metric, preset=name, on_error="collect", **check.side_data)
     assert not result.errors, result.errors
     value = result[check.metric]
     if check.user is not None:

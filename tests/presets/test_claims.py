@@ -50,7 +50,7 @@ def cases() -> Iterator[Any]:
 
 
 def value(name: str, check: ContrastedCheck, spec: str) -> float:
-    result = rc.evaluate(check.labels, check.scores or check.rankings, spec, preset=name, catalogue=check.catalogue)
+    result = rc.evaluate(check.labels, check.scores or check.rankings, spec, preset=name, **check.side_data)
     (found,) = result.specs
     if check.user is None:
         return result[found]

@@ -93,6 +93,12 @@ class Check:
     """User to item to score, in place of rankings."""
     catalogue: int | None = None
     """How many items there are, where the preset asks."""
+    train: dict[str | int, list[Any]] | None = None
+    """User to the items of training, where the preset asks."""
+    item_features: dict[str | int, Any] | None = None
+    """Item to its group, where the preset asks."""
+    group_target: dict[str, Any] | None = None
+    """Group to the share that it should have, where the preset asks."""
     metric: str
     """A spec, such as ndcg@3."""
     value: str
@@ -104,6 +110,12 @@ class Check:
     source: str = ""
     with_: Literal["unretrieved"] | None = None
     """The modifier with which the preset must give the value."""
+
+    @property
+    def side_data(self) -> dict[str, Any]:
+        """What is given besides labels and a run."""
+        names = ("catalogue", "train", "item_features", "group_target")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -204,7 +204,7 @@ def _number(preset: Preset, check: Check, spec: str) -> tuple[float, str]:
     """What a spec gives on the data of a check; NaN where there is none, with the reason."""
     try:
         run = check.scores or check.rankings
-        return _value(evaluate(check.labels, run, spec, preset, catalogue=check.catalogue), check), ""
+        return _value(evaluate(check.labels, run, spec, preset, **check.side_data), check), ""
     except RankconvError as error:
         return math.nan, str(error)
 
