@@ -1,4 +1,4 @@
-"""Writes the files of this example: what was learned from, labels, two runs, genres and the catalogue."""
+"""Writes the files of this example: what was learned from, labels, two runs, genres, their target, the catalogue."""
 
 import csv
 import random
@@ -34,4 +34,6 @@ if __name__ == "__main__":
     for name, lines in rows().items():
         with (HERE / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows([HEADS.get(name, ("user", "item", "score")), *lines])
+    shares = "".join(f"{genre},{1 / len(GENRES)}\n" for genre in sorted(GENRES))
+    (HERE / "target.csv").write_text(f"group,share\n{shares}", encoding="utf-8")
     (HERE / "catalogue.txt").write_text("".join(f"{film}\n" for film, _ in rows()["films"]), encoding="utf-8")

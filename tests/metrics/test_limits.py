@@ -87,6 +87,12 @@ LIMITS = """
     round-mean              0 17   exact({})
     users                   1 1e9  first({})
     score-transform         2 1e6  even-thresholds({})
+    item-group              0 1    popularity-head({}, reached)
+    exposure                0 1    geometric({})
+    exposure                0 1    gerr({}, 0.5)
+    exposure                0 1    gerr(0.5, {})
+    exposure-target         1 1e6  of-groups({})
+    group-spread            1 1000 std-over-mean(least={})
 """
 """Of each setting with a bound the least and the greatest number; probabilities and shares lie between 0 and 1."""
 ABOVE_0 = """
@@ -103,6 +109,7 @@ ABOVE_0 = """
     cwl-continuation  ift-goal(target=1, b={}, r=1)
     cwl-continuation  ift-rate(rate=1, b={}, r=1)
     row-weight        geometric(patience={})
+    exposure          geometric(0.5, scale={})
     aggregate         geometric-mean(floor={})
     aggregate         smoothed(by={})
     on-no-relevant    numerator-over({})

@@ -29,9 +29,9 @@ def value_of(labels: Any, run: Any, preset: rc.Preset, user: str, metric: str, s
 
 
 def beside(users: Iterable[Any], items: Sequence[Any], catalogue: int) -> dict[str, Any]:
-    """What metrics may need beside labels and lists: items of which the first are most popular, with two features."""
+    """What metrics may need beside labels and lists: items of which the first are most popular, with two features, which are shares of two groups."""
     learned = {user: list(items[: 1 + place % len(items)]) for place, user in enumerate(users)}
-    features = {item: [float(place % 3), 1.0] for place, item in enumerate(items)}
+    features = {item: [place % 3 / 2, 1 - place % 3 / 2] for place, item in enumerate(items)}
     return {"catalogue": catalogue, "train": learned, "item_features": features}
 
 

@@ -9,6 +9,13 @@ import numpy as np
 
 import rankconv as rc
 from rankconv.metrics.divisors import counts_hits
+from tests.oracles.groups import (
+    divided_by_the_sort,
+    incomplete,
+    reaches_training,
+    topic_without_list,
+    without_training,
+)
 from tests.oracles.identities.base import Identity, Result
 from tests.oracles.tie_orders import bounds
 
@@ -16,7 +23,7 @@ FLOAT32 = {
     *("allrank", "ignite", "keras_rs", "lightfm", "merlin_models", "rankeval", "rax", "tensorflow_ranking"),
     *("torch_geometric", "torchmetrics", "torchrec", "transformers4rec", "torcheval", "recsys_metrics"),
     *("ranking_metrics_torch", "tensorflow_recommenders", "keras", "torchmetrics_binary"),
-    *("libreco", "rankereval", "fastrank", "torchmetrics_0_6", "warprec"),
+    *("libreco", "rankereval", "fastrank", "torchmetrics_0_6", "warprec", "warprec_fairness"),
 }
 """Systems that compute in single precision: compared to 2e-6."""
 
@@ -218,8 +225,8 @@ RULES = [
     Rule(
         "weights not numbers",
         "warprec",
-        "a propensity that is NaN makes IPS metrics NaN for users with such an item in the first k, relevant or not, and "
-        "SNIPS metrics 0 for all users",
+        "a propensity that is NaN makes IPS metrics NaN for users with such an item in the first k, relevant or not, "
+        "and SNIPS metrics 0 for all users",
         "warprec/evaluation/metrics/debiased/recall.py, lines 18 to 75: NaN times 0",
         without_propensities,
     ),
@@ -475,6 +482,42 @@ RULES = [
         "bpref does not count a document with a negative label as not relevant, and adds to the sum for it",
         "trectools/trec_eval.py, lines 538 to 601",
         negative_judgments,
+    ),
+    Rule(
+        "equally popular items",
+        "warprec_fairness",
+        "a sort that is not stable decides which of equally popular items are in the head",
+        "warprec/evaluation/metrics/base_metric.py, lines 118 to 140",
+        divided_by_the_sort,
+    ),
+    Rule(
+        "items of training",
+        "warprec_fairness",
+        "a list of k items is filled up with items of training, whose scores are all -inf, where others are too few",
+        "warprec/data/ranking.py, line 405",
+        reaches_training,
+    ),
+    Rule(
+        "users without training",
+        "elliot",
+        "a user who is not in training is an error of the metrics of groups",
+        "elliot/evaluation/metrics/fairness/reo_rsp/reo.py",
+        without_training,
+    ),
+    Rule(
+        "incomplete lists",
+        "fairranktune",
+        "average rank parity is an error unless every list has all items",
+        "FairRankTune/Metrics/ARP.py, lines 20 to 62",
+        incomplete,
+    ),
+    Rule(
+        "topics without a list",
+        "expeval",
+        "the disparity of groups of a topic without a list is its greatest possible value, of the groups and documents "
+        "that are relevant",
+        "eval/expeval.py, lines 88 to 96; eval/metrics.py: GroupDisparity",
+        topic_without_list,
     ),
     Rule(
         "lowered cutoff",

@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -14,12 +13,10 @@ from zlib import crc32
 import rankconv as rc
 from rankconv.evaluation.results.result import Result as Evaluated
 from tests.laws import examples
+from tests.oracles.cases import CALLS, FULL, OF_CALLS, cases, folder, whole_cases
 from tests.oracles.exceptions import FLOAT32, excuse
+from tests.oracles.groups import filled, groups_differ, side_data, stops_at
 from tests.oracles.identities import IDENTITIES, Identity, Result
-
-REDUCED = Path(__file__).parent / "data"
-"""The copy that lives in the project; a folder of the same layout with everything may be named instead."""
-FULL = os.environ.get("RANKCONV_ORACLES")
 
 
 @dataclass
@@ -32,25 +29,6 @@ class Tally:
 
 TALLIES: dict[str, Tally] = {}
 """Of the systems that were held against their results so far."""
-
-
-def folder() -> Path:
-    """Where cases and results are read from."""
-    return Path(FULL) if FULL else REDUCED
-
-
-CALLS = "calls-"
-"""The names of cases with several searches for a task begin so here; in their files they are those of others."""
-OF_CALLS = ("browsecomp_plus", "deep_searcher", "kbn_evals", "kbn_evals_2025", "pasa")
-"""The files of results on these cases."""
-
-
-def in_calls(case: dict[str, Any]) -> dict[str, Any]:
-    """A case of tasks as one of users; others as they are."""
-    if "tasks" not in case:
-        return case
-    users = [{**task, "user": task["task"], "ranking": [], "scores": []} for task in case["tasks"]]
-    return {"name": f"{CALLS}{case['name']}", "users": users}
 
 
 def named(file: Path) -> list[Result]:
@@ -66,19 +44,6 @@ def _with_errors(one: Result) -> Result:
     errors = {user: value for user, value in one["per_user"].items() if "Error" in str(value)}
     values = {user: None if user in errors else value for user, value in one["per_user"].items()}
     return {**one, "per_user": values, "user_errors": errors}
-
-
-@cache
-def whole_cases() -> dict[str, dict[str, Any]]:
-    """Each case by its name: its users, and what else is known of them and of items."""
-    files = sorted((folder() / "cases").glob("*.json"))
-    return {case["name"]: case for file in files for case in map(in_calls, json.loads(file.read_text()))}
-
-
-@cache
-def cases() -> dict[str, list[dict[str, Any]]]:
-    """The users of each case."""
-    return {name: case["users"] for name, case in whole_cases().items()}
 
 
 @cache
@@ -121,6 +86,8 @@ def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:
         return [_listed(user, lists[user["user"]]) for user in users]
     if kept == "logged":
         return [_logged(user) for user in users]
+    if kept == "matrix":
+        return filled(whole_cases()[case])
     if kept == "ranked-catalogue":
         items = dict.fromkeys(item for user in users for item in [*user["ranking"], *user["labels"]])
         return [_ranked(user, items) for user in users]
@@ -187,7 +154,7 @@ def joined(case: str, kept: str = "", catalogue: str = "", everyone: bool = Fals
     in_order = {u["user"]: {item: float(grade) for item, grade in u["labels"].items()} for u in users}
     known = rc.Labels(in_order if everyone or kept == "in-order" else labels or nobody)
     run = rc.Run(lists or nobody)
-    given = {name: whole_cases()[case][name] for name in side}
+    given = side_data(whole_cases()[case]) | {name: whole_cases()[case][name] for name in side}
     return rc.join(known, run, catalogue=_catalogue(catalogue, users), **given)
 
 
@@ -317,7 +284,10 @@ def difference(one: Result, identity: Identity, tolerance: float) -> str | None:
         return "the preset offers it" if known else None if fails else "the system gives a number"
     ours = evaluated(call_of(one["case"], identity, identity.spec))
     tolerance = 2e-6 if identity.float32 else tolerance
-    return _mean_difference(one, ours, identity, tolerance) or _user_difference(one, ours, identity, tolerance)
+    found = _mean_difference(one, ours, identity, tolerance) or _user_difference(one, ours, identity, tolerance)
+    if found or not one.get("parts") or identity.spec not in ours.groups:
+        return found
+    return groups_differ(one["parts"], ours.groups[identity.spec], tolerance)
 
 
 def _mean_difference(one: Result, ours: Evaluated, identity: Identity, tolerance: float) -> str | None:
@@ -339,10 +309,13 @@ def _user_difference(one: Result, ours: Evaluated, identity: Identity, tolerance
     ours = evaluated(call_of(one["case"], identity, spec))
     states = dict(zip(ours.users.tolist(), ours.state[spec].tolist(), strict=True))
     values = dict(zip(ours.users.tolist(), ours.per_user[spec].tolist(), strict=True))
+    given = {user["user"]: user for user in cases()[one["case"]]}
     for user in alone(one, identity) if identity.alone else one["per_user"]:
         theirs = one["per_user"][user]
         state, value = states.get(user, "outside"), values.get(user, math.nan)
         raises = user in (one.get("user_errors") or {})
+        if raises and identity.stops and stops_at(one["case"], given[user]):
+            continue
         if identity.alone:
             state, value, raises = *_alone(one["case"], identity, spec, user), False
         if identity.logarithms and _has_value(state):

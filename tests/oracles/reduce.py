@@ -1,5 +1,7 @@
 """Makes the project's copy of the results: `python -m tests.oracles.reduce FOLDER`.
 
+`python -m tests.oracles.reduce FOLDER groups` does so for the cases of groups of items, `cases/groups.json`.
+
 FOLDER has `cases/*.json` and `oracles/*.json`. Of each system and kind of call a few cutoffs on a few cases are kept,
 their numbers to 12 digits: a thousand times finer than they are compared. Of each form of a call, as `-M 5`, at least
 one result is kept. A case or a system that FOLDER does not have stays as it is.
@@ -14,8 +16,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from tests.oracles.harness import OF_CALLS, REDUCED
+from tests.oracles.cases import OF_CALLS, REDUCED
 from tests.oracles.identities import IDENTITIES
+from tests.oracles.identities.base import OF_GROUPS
 
 CASES = (
     "five_users three_graded_documents graded empties all_zero_grades ties duplicates negative unsorted signed "
@@ -44,6 +47,17 @@ KEPT = {"caserec": (2, 3), "cute_ranking": (2, 4), "trectools": (2, 3), "warprec
 KEPT |= dict.fromkeys(("ngcf", "lightgcn", "deepeval", "polars_ds", "whylogs", "weaviate_benchmark"), FIVE)
 """Which results of a system, case and form of call are kept; else the second: another cutoff than 1."""
 
+
+GROUPED = (
+    "plain two_groups one_group graded group_never_listed group_missing empties even_popularity most_popular "
+    "short_lists repeated_items unseen_items shares complete_lists".split()
+)
+"""The cases of groups of items that are kept, with their side data."""
+GROUP_FILES = {"elliot": "elliot_fairness"} | {
+    name: name for name in ("warprec_fairness", "fairranktune", "fair_trec_2021", "fair_trec_2022", "expeval")
+}
+"""The files of results on these cases, by system."""
+CUTOFFS = (None, 3, 10)
 
 OFTEN_EMPTY = ("error", "user_errors", "note")
 
@@ -81,6 +95,36 @@ def _others(file: Path, key: str, names: set[str]) -> list[dict[str, Any]]:
     known = json.loads(file.read_text()) if file.exists() else []
     each = known["results"] if isinstance(known, dict) else known
     return [one for one in each if one[key] not in names]
+
+
+def main_of_groups(folder: Path) -> None:
+    """Write the cases of groups of items, and the results of systems on them."""
+    whole = json.loads((folder / "cases" / "groups.json").read_text())
+    kept = [{name: case[name] for name in ("name", "items", "target", "train", "users")} for case in whole]
+    _write(
+        REDUCED / "cases" / "groups.json",
+        [{**case, "name": OF_GROUPS + case["name"]} for case in kept if case["name"] in GROUPED],
+    )
+    for system, file in GROUP_FILES.items():
+        found = json.loads((folder / "oracles" / f"{file}.json").read_text())["results"]
+        results = [_of_group(one) for one in found if one["case"] in GROUPED and one["k"] in CUTOFFS]
+        results = [one for one in results if IDENTITIES[system](one) is not None]
+        _write(
+            REDUCED / "oracles" / f"{system}{'_more' * (file != system)}.json", {"system": system, "results": results}
+        )
+
+
+def _of_group(one: dict[str, Any]) -> dict[str, Any]:
+    """A result on a case of groups, with errors of users where others have them."""
+    errors = {user: value for user, value in (one["per_user"] or {}).items() if _is_error(value)}
+    values = one["per_user"] and {user: None if user in errors else value for user, value in one["per_user"].items()}
+    told = {"input": None, **one, "case": OF_GROUPS + one["case"], "per_user": values, "user_errors": errors}
+    parts = {name: _rounded(value) for name, value in (one.get("parts") or {}).items()}
+    return _shortened(told) | ({"parts": parts} if parts else {})
+
+
+def _is_error(value: Any) -> bool:
+    return isinstance(value, str) and value.casefold() not in ("nan", "inf", "infinity", "-inf", "-infinity")
 
 
 def further_forms(system: str, kept: list[dict[str, Any]], results: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -134,4 +178,4 @@ def _write(file: Path, data: Any) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    (main_of_groups if sys.argv[2:] == ["groups"] else main)(Path(sys.argv[1]))

@@ -173,17 +173,6 @@ LevelOption = Annotated[str, _metrics("--level", "GRADE", "Grade from which on i
 BothIntervalOption = Annotated[
     str, _advanced("--interval", "INTERVAL", "Interval from both sets: ppi or ppi(weight=plain)")
 ]
-AgreementMeasuresOption = Annotated[
-    list[str], _metrics("--measure", "MEASURE", "Measure: share, kappa or alpha(scale=nominal); repeatable")
-]
-CorrelationsOption = Annotated[
-    list[str], _metrics("--correlation", "NAME", "Correlation of runs: tau-b, tau-ap, spearman, …; repeatable")
-]
-PairsOption = Annotated[str, _metrics("--pairs", "PAIRS", "Pairs of one set: intersection, first or refuse")]
-LevelOption = Annotated[str, _metrics("--level", "GRADE", "Grade from which on items are relevant, or none")]
-BothIntervalOption = Annotated[
-    str, _advanced("--interval", "INTERVAL", "Interval from both sets: ppi or ppi(weight=plain)")
-]
 CorrectionOption = Annotated[str, _metrics("--correction", "METHOD", "Multiple tests: max-t, tukey, holm, bh or none")]
 IncludeUsersOption = Annotated[
     str, _metrics("--include-users", "USERS", "Users of a pair of runs: both, either or baseline")

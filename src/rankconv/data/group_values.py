@@ -36,25 +36,25 @@ class GroupValues:
 class GroupMeans:
     """The mean of the values of each group over users who come block by block; a user without a value is left out."""
 
-    parts: list[GroupValues] = field(default_factory=list)
+    blocks: list[GroupValues] = field(default_factory=list)
 
     def add(self, values: GroupValues) -> None:
-        """Add users, none of whom was there before."""
-        self.parts.append(values)
+        """Add users; each comes once."""
+        self.blocks.append(values)
 
     @property
     def values(self) -> GroupValues | None:
         """The means, shape (groups,); None where there was nobody."""
-        if not self.parts:
+        if not self.blocks:
             return None
-        first = self.parts[0]
-        columns = {name: _mean([part.columns[name] for part in self.parts]) for name in first.columns}
+        first = self.blocks[0]
+        columns = {name: _mean([block.columns[name] for block in self.blocks]) for name in first.columns}
         return GroupValues(first.names, columns)
 
 
-def _mean(parts: Sequence[Numbers]) -> Numbers:
+def _mean(blocks: Sequence[Numbers]) -> Numbers:
     """The mean of each row over its numbers, whatever their order; NaN where it has none."""
-    values = np.sort(np.hstack(parts), axis=1)  # NaN is last, and the order of users changes no sum
+    values = np.sort(np.hstack(blocks), axis=1)  # NaN is last, and the order of users changes no sum
     counts = (~np.isnan(values)).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.nansum(values, axis=1) / counts)

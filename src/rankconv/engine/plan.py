@@ -9,11 +9,13 @@ import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES
 from rankconv.aggregation.data_policies import WholeData
+from rankconv.conventions.traits import Lack
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
 from rankconv.data.matching import Tables
 from rankconv.engine.metric_result import SEVERAL_CALLS, Refusal
+from rankconv.metrics.base import Metric
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.grade_table import (
     PlainRows,
@@ -68,15 +70,19 @@ def unmet(joined: Joined, definition: Definition) -> Refusal | None:
         missing = lacks(joined, need, definition.preparation)
         if missing:
             return Refusal(definition, "needs", in_words(definition, need, missing))
-    settings = definition.metric.settings
-    for name, setting in settings.items():
-        if setting.traits.lacking is None or name in definition.idle_rules:
+    found = lack_of(joined, definition.metric, definition)
+    return None if found is None else Refusal(definition, "needs", found.what, do=found.do)
+
+
+def lack_of(joined: Joined, metric: Metric, definition: Definition | None = None) -> Lack | None:
+    """Why a setting of the metric gives nothing of these data; one that is idle in the definition needs nothing."""
+    for name, setting in metric.settings.items():
+        if setting.traits.lacking is None or (definition is not None and name in definition.idle_rules):
             continue
-        lack = setting.traits.lacking(joined, settings)
-        if lack is not None:
-            return Refusal(definition, "needs", f"{lack.what} ({name}={setting.text})", do=lack.do)
-    unknown = unknown_words(joined, definition.preparation.settings)
-    return Refusal(definition, "needs", unknown) if unknown else None
+        found = setting.traits.lacking(joined, metric.settings)
+        if found is not None:
+            return Lack(f"{found.what} ({name}={setting.text})", found.do)
+    return None
 
 
 def in_words(definition: Definition, need: str, missing: str) -> str:

@@ -149,9 +149,6 @@ def join(labels: Any, run: Any, **side: Unpack[SideDataLike]) -> Joined:
         they take nothing out of a list. Pass the same data as `seen` for that.
     item_features : mapping, frame or path, optional
         `{item: [numbers]}`, `{item: {categories}}`, or a table with a column of items.
-    group_target : mapping, frame or path, optional
-        The share that each group of items should have, `{group: share}`, or of each user `{user: {group: share}}`, or
-        a table with the columns `group` and `share`, and `user`. Only `group-target=given` reads them.
     parents : mapping, frame, path or str, optional
         The document of each chunk, or the product of each variant: `{chunk: document}`, a table with a column of each,
         or the separator before which an id such as `doc1#0` names its document. Only `collapse` reads them. The other
@@ -161,6 +158,9 @@ def join(labels: Any, run: Any, **side: Unpack[SideDataLike]) -> Joined:
         Only `item-weight=inverse-propensity` reads them.
     shown : RunLike, optional
         The run that was shown when clicks were logged; only `item-weight=position` reads it.
+    group_target : mapping, frame or path, optional
+        The share that each group of items should have, `{group: share}`, or of each user `{user: {group: share}}`, or
+        a table with the columns `group` and `share`, and `user`. Only `group-target=given` reads them.
 
     Returns
     -------

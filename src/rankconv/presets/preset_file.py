@@ -99,6 +99,10 @@ class Check:
     """Item to propensity, where the preset asks."""
     shown: dict[str | int, list[Any]] | None = None
     """User to the items that were shown, best first, where the preset asks."""
+    item_features: dict[str | int, Any] | None = None
+    """Item to its group, where the preset asks."""
+    group_target: dict[str, Any] | None = None
+    """Group to the share that it should have, where the preset asks."""
     metric: str
     """A spec, such as ndcg@3."""
     value: str
@@ -113,8 +117,9 @@ class Check:
 
     @property
     def side_data(self) -> dict[str, Any]:
-        """What else is known of users and items, by the arguments that give it."""
-        return {name: getattr(self, name) for name in ("catalogue", "train", "propensities", "shown")}
+        """What is given besides labels and a run, by the arguments that give it."""
+        names = ("catalogue", "train", "propensities", "shown", "item_features", "group_target")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+OF_GROUPS = "groups-"
+"""Before the names of cases with groups of items."""
 Result = dict[str, Any]
 """A result of a system, as the oracle files hold it: case, metric, call, input, note, k, mean, per_user, errors."""
 
@@ -33,13 +35,17 @@ class Identity:
     `in-order` are all, also those without labels in their place. Or what the caller filled: lists up to the
     `ranked-catalogue`, tables of so many columns with -1, `filled-10`, or `propensities`, the inverse ones of items as
     the grades of relevant labels; the `shown` lists as the run; or `logged` clicks, with a grade of 0 for every second
-    listed item that was not clicked."""
+    listed item that was not clicked; or the `matrix` of
+    scores for all items that it made of the lists."""
     catalogue: str = ""
     """The catalogue that the caller gave: a number, `distinct` items of the case, or `max-id` + 1."""
     side: tuple[str, ...] = ()
     """What else the caller gave of what the case has: `train`, `propensities`, `shown`."""
     offered: bool = True
     """Whether there is such a metric; if not, the system refuses it and the preset has none."""
+    stops: bool = False
+    """The system stops at some users for reasons that are no definition, as `tests.oracles.groups.stops_at` says; what
+    it gives others is compared."""
     float32: bool = False
     """The system computes this in single precision, or as closely by small steps: compared to 2e-6."""
 

@@ -1,4 +1,4 @@
-"""napkinXC: lists of labels. Weights are the inverse propensities that the caller gave: by item, or as grades of labels."""
+"""napkinXC: lists of labels. Weights are the inverse propensities that the caller gave, by item or as grades."""
 
 from tests.oracles.identities.base import Identity, Result, at
 

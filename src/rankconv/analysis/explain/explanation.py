@@ -297,7 +297,7 @@ def _page_of(found: Explanation) -> Page:
         "The formula": [*_formula(found)],
         "Policy": [*_decided(found)],
         "In the mean": [_paragraph(found.contribution)],
-        "Groups in all lists": _groups(found),
+        "Groups, over all users": _groups(found),
     }
     about: list[Piece] = [title, _paragraph(found.definition.metric.about())]
     return Page([about, *([Heading(heading), *pieces] for heading, pieces in sections.items() if pieces)])

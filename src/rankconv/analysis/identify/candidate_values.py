@@ -25,7 +25,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.plan import BlockReader, ProgressCallback, has_all_needs, lacks, run
+from rankconv.engine.plan import BlockReader, ProgressCallback, has_all_needs, lack_of, lacks, run
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.grade_table import plain_users
@@ -255,6 +255,7 @@ class Swept:
         for metric in self.family.near(preparations):
             fast = few or not any(setting.traits.sorts_labels for setting in metric.settings.values())
             able = not any(lacks(self.joined, need, first) for need in metric.asks_for)
+            able = able and lack_of(self.joined, metric) is None
             if fast and able and is_defined(first.tie_rule, metric):
                 applied = metric.expectation(first).applied_to(first)
                 equivalent.setdefault((applied, metric.scope, metric.rows_read, metric.weighing), []).append(metric)

@@ -69,6 +69,7 @@ class AWRF(OfExposure):
         "s_{gj}": "the share that group g has of the item at rank j, mostly 1 or 0",
     }
     range: ClassVar[tuple[float, float]] = (-np.inf, 1.0)
+    splits: ClassVar[bool] = False
     target_distance: Annotated[str, TARGET_DISTANCE]
     no_exposure: Annotated[str, NO_EXPOSURE]
 
@@ -116,9 +117,12 @@ class FairNDCG(AWRF, NDCG):
     tex = r"\mathrm{AWRF} \cdot \mathrm{nDCG}"
     rises: ClassVar[bool] = False
     splits: ClassVar[bool] = False
+    linear: ClassVar[bool] = False
+    divides_gains: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
     def per_user(self, block: Block) -> Ratio:
         fair, ndcg = AWRF.per_user(self, block), NDCG.per_user(self, block)
-        top, bottom = fair.numerator * ndcg.numerator, fair.denominator * ndcg.denominator
-        return Ratio(top, bottom, groups=fair.groups)
+        there = ndcg.denominator != 0
+        value = fair.numerator * np.where(there, ndcg.numerator / np.where(there, ndcg.denominator, 1), 0)
+        return Ratio(value, fair.denominator * there, groups=fair.groups)

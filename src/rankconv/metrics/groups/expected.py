@@ -70,14 +70,14 @@ EXPOSURE_TARGET = Convention(
 
 @EXPOSURE_TARGET.setting(
     "of-groups",
-    rule="the target times the exposure of this many ranks",
+    rule="the target times the exposure of ranks 1 to depth",
     cite="fair_trec_2022",
-    says="its share in the target, times the exposure of {ranks} ranks",
-    tex=r"t_g \sum_{j=1}^{«ranks»} «exposure»",
+    says="its share in the target, times the exposure of the first {depth} ranks",
+    tex=r"t_g \sum_{j=1}^{«depth»} «exposure»",
 )
-def _(block: Block, exposure: Setting, target: Any, ranks: Annotated[int, Within(1, 1_000_000)]) -> Numbers:
+def _(block: Block, exposure: Setting, target: Any, depth: Annotated[int, Within(1, 1e6)]) -> Numbers:
     """Also where the list is shorter."""
-    place = np.arange(ranks)
+    place = np.arange(depth)
     return np.asarray(target() * block.number(float(exposure_of_ideal(exposure, place, place).sum())))
 
 
@@ -157,6 +157,7 @@ class ExpectedExposure(OfExposure):
         "s_{gj}": "the share that group g has of the item at rank j, mostly 1 or 0",
     }
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    splits: ClassVar[bool] = False
     exposure_measure: Annotated[str, EXPOSURE_MEASURE]
     exposure_target: Annotated[str, EXPOSURE_TARGET]
 
@@ -204,6 +205,8 @@ class ItemExposure(Metric):
         "L": "the items of the list",
     }
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    directed: ClassVar[bool] = False
+    splits: ClassVar[bool] = False
     exposure: Annotated[str, EXPOSURE]
     exposure_measure: Annotated[str, EXPOSURE_MEASURE]
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.conventions.parameters import Above, LogBase, Within
+from rankconv.conventions.traits import Lack
 from rankconv.data.arrays import Codes, Numbers, log, power
 from rankconv.preparation.blocks.block import Block
 
@@ -92,6 +93,21 @@ def exposure_of_ideal(exposure: Setting, place: Codes, above: Codes) -> Numbers:
 
 EXPOSURE_OF = Convention("exposure-of", "Rows that have exposure", reads=("block",), phrase=True, tells="a miss")
 """A setting gives what rows have of their exposure, shape (K, users)."""
+
+
+@EXPOSURE_OF.setting(
+    "refuse",
+    rule="to be said",
+    says="items",
+    lacking=lambda joined, settings: Lack(
+        "the rows that have exposure are not said",
+        "Write exposure-of=relevant-rows, as in the preset fair_trec_2022, or exposure-of=all-rows, as in "
+        "fair_trec_2021.",
+    ),
+)
+def _(block: Block) -> Numbers:
+    """The tracks of two years gave two numbers one name."""
+    return np.full((block.depth, block.size), np.nan)
 
 
 @EXPOSURE_OF.setting("all-rows", rule="all", says="items", tex="")

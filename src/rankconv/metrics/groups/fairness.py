@@ -6,23 +6,23 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from rankconv.conventions.convention import Context, Convention, Setting
-from rankconv.conventions.traits import Lack, Traits
+from rankconv.conventions.convention import Convention
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.group_values import GroupValues
 from rankconv.data.train import Train
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric, added
 from rankconv.metrics.gains import GAIN
-from rankconv.metrics.groups.exposure import EXPOSURE, exposure_of_rows
+from rankconv.metrics.groups.exposure import EXPOSURE
 from rankconv.metrics.groups.item_groups import ItemGroups, OfGroups
+from rankconv.metrics.groups.rates import GROUP_RATE, RateTraits
 from rankconv.metrics.groups.spread import GROUP_SPREAD, UNDEFINED_GROUP, ratio_of
 from rankconv.preparation.blocks.block import Block
 
 
 @dataclass(frozen=True, eq=False)
 class GroupedRows(ShownRows):
-    """The rows of many lists with what each adds to its group; arrays have shape (rows,) unless said otherwise."""
+    """The rows of many lists with what each adds to its group; arrays have shape (rows,)."""
 
     worth: Any = field(default_factory=lambda: np.empty(0))
     relevant_item: Codes = field(default_factory=lambda: np.empty(0, np.int64))
@@ -42,112 +42,6 @@ class GroupedRows(ShownRows):
         rows = {name: getattr(whole, name) for name in ("item", "rank", "of", "lists")}
         made: GroupedRows = replace(first, **rows, **joined)
         return made
-
-
-class RateTraits(Traits):
-    """What else is stated of the settings of what a group has."""
-
-    mean_of_item: bool = False
-    """The rows of an item count by their mean, so that each item counts once."""
-    reads_exposure: bool = False
-    reads_gain: bool = False
-
-
-GROUP_RATE = Convention(
-    "group-rate",
-    "What a group has of the lists",
-    reads=("block", "exposure", "gain", "groups"),
-    phrase=True,
-    tells="groups with other shares of the rows and of the hits",
-    traits=RateTraits,
-)
-"""A setting gives what each row adds to the group of its item, shape (K, users)."""
-
-NAMED = "reo, rsp, popreo, poprsp (presets elliot and warprec_fairness), exp (preset fairranktune)"
-
-
-@GROUP_RATE.setting(
-    "refuse",
-    rule="to be said",
-    says="what a group has",
-    lacking=lambda joined, settings: Lack(
-        "what a group has is not said",
-        f"Take a metric that says it: {NAMED}; or write group-rate=hits, group-rate-over=relevant-of-group.",
-    ),
-)
-def _(block: Block) -> Numbers:
-    """Spreads of different rates have nothing in common."""
-    raise NotImplementedError(block)
-
-
-@GROUP_RATE.setting("rows", rule="rows", says="the number of items {here} that are in it", tex="1")
-def _(block: Block) -> Numbers:
-    """How often its items are listed."""
-    return np.ones((block.depth, block.size))
-
-
-@GROUP_RATE.setting(
-    "distinct-rows",
-    rule="different items of each list",
-    cite="elliot",
-    says="the number of different items {here} that are in it",
-    tex="1",
-)
-def _(block: Block) -> Numbers:
-    """A repeated item counts once in a list."""
-    return block.first_by_rank
-
-
-@GROUP_RATE.setting("hits", rule="hits", says="the number of relevant items {here} that are in it", tex="r_j")
-def _(block: Block) -> Numbers:
-    """How often its items are listed for users to whom they are relevant."""
-    return block.hits_by_rank
-
-
-@GROUP_RATE.setting(
-    "exposure",
-    rule="the exposure of its rows",
-    reads_exposure=True,
-    says="the sum over the items {here} that are in it of the exposure of their rank, {exposure}",
-    tex="«exposure»",
-)
-def _(block: Block, exposure: Setting) -> Numbers:
-    """Rows near the top count more."""
-    return np.asarray(exposure_of_rows(exposure, block))
-
-
-@GROUP_RATE.setting(
-    "pairs",
-    rule="the share of pairs with an item of another group in which it is above, of each list",
-    cite="fairranktune",
-    says="the share of the pairs of one of its items and one of another group {here} in which its own is above",
-    tex=r"\frac{|\{i > j: i \notin G\}|}{n_g (n - n_g)}",
-)
-def _(block: Block, groups: ItemGroups) -> Numbers:
-    """Half where a group is spread evenly over the list."""
-    listed, items = np.asarray(block.listed, np.float64), block.items_by_rank
-    found, below = np.zeros(items.shape), listed.sum(axis=0) - np.cumsum(listed, axis=0)
-    for share in groups.shares.T:
-        own = share[items] * listed
-        number = own.sum(axis=0)
-        pairs = number * (listed.sum(axis=0) - number)
-        others = below - (number - np.cumsum(own, axis=0))
-        found += np.where(own > 0, others / np.where(pairs > 0, pairs, 1), 0)
-    return found
-
-
-@GROUP_RATE.setting(
-    "gain-of-items",
-    rule="the mean gain of each of its items",
-    cite="deldjoo2021",
-    mean_of_item=True,
-    reads_gain=True,
-    says="the sum over its items of their mean gain {here}",
-    tex=r"\bar{g}_i",
-)
-def _(block: Block, gain: Setting) -> Numbers:
-    """An item that is listed often counts once."""
-    return block.gains_by_rank(gain)
 
 
 GROUP_RATE_OVER = Convention(
@@ -274,7 +168,7 @@ class GroupFairness(OfGroups, SystemLevelMetric):
         read = np.asarray(block.read_to(self.scope) & (block.items_by_rank >= 0) & users)
         place, user = np.nonzero(read)
         given = {"block": block, "exposure": settings["exposure"], "gain": settings["gain"]}
-        given["groups"] = self.groups(block.joined)
+        given |= {"groups": self.groups(block.joined), "read": read}
         worth = block.numbers(settings["group-rate"](**given))
         known, hits = block.known, (np.asarray(block.hits_by_rank) > 0) & users
         return GroupedRows(
@@ -309,15 +203,3 @@ class GroupFairness(OfGroups, SystemLevelMetric):
             return shown.worth
         _, at, counts = np.unique(shown.item, return_inverse=True, return_counts=True)
         return shown.worth / shown.numbers(counts)[np.ravel(at)]
-
-
-def _without(trait: str) -> Any:
-    def holds(context: Context) -> bool:
-        rate = context.settings.get("group-rate")
-        return rate is not None and not getattr(RateTraits.of(rate), trait)
-
-    return holds
-
-
-EXPOSURE.idle("the groups have no exposure", "group-rate")(_without("reads_exposure"))
-GAIN.idle("the groups have no gain", "group-rate")(_without("reads_gain"))

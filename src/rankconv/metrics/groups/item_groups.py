@@ -19,7 +19,8 @@ from rankconv.metrics.beyond.novelty import ITEM_COUNT, UNSEEN_ITEM
 
 HEAD, TAIL = "head", "tail"
 NO_GROUP_NAME = "no group"
-Settings = Mapping[str, Setting]
+ByConvention = Mapping[str, Setting]
+"""The settings of a metric."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,7 @@ of each item among those of equal count."""
 )
 def _(joined: Joined) -> ItemGroups:
     """A spread means nothing without the groups."""
-    raise NotImplementedError(joined)
+    return ItemGroups(("",), np.full((len(joined.once(ItemCodes)) + 1, 1), np.nan), np.full(1, np.nan))
 
 
 def _features_of(joined: Joined) -> Features:
@@ -87,7 +88,7 @@ def _chosen(given: Features, column: str) -> Mask:
     return np.array([one == column for one in given.columns], bool)
 
 
-def _column_lacking(joined: Joined, settings: Settings) -> Lack | None:
+def _column_lacking(joined: Joined, settings: ByConvention) -> Lack | None:
     """What is wrong with the column that has the groups."""
     given, column = _features_of(joined), settings["item-group"].keywords.get("name", "")
     columns = list(dict.fromkeys(given.columns))
@@ -169,7 +170,7 @@ def head_of(counts: Numbers, before: Numbers, share: float, exceeded: bool) -> H
     return Head(inside, at_end.tolist() if split else [])
 
 
-def _tied_border(joined: Joined, settings: Settings) -> Lack | None:
+def _tied_border(joined: Joined, settings: ByConvention) -> Lack | None:
     """Equally popular items of which some are in the head, where nothing decides between them."""
     if not settings["popularity-ties"].traits.refuses:
         return None
@@ -248,7 +249,7 @@ NO_GROUP = Convention(
 """A setting gives the groups with what such items are."""
 
 
-def _ungrouped(joined: Joined, settings: Settings) -> Lack | None:
+def _ungrouped(joined: Joined, settings: ByConvention) -> Lack | None:
     """An item of labels or lists that is in no group."""
     groups = settings["item-group"](**_given(joined, settings))
     items = np.flatnonzero(~groups.has_group[: len(joined.items)])
@@ -303,7 +304,7 @@ def item_number(joined: Joined) -> int:
     return joined.extra.catalogue or len(joined.once(ItemCodes)) + _beyond(joined)
 
 
-def counts_of(joined: Joined, settings: Settings) -> Numbers:
+def counts_of(joined: Joined, settings: ByConvention) -> Numbers:
     """The count of each item in training, shape (items,); NaN for one that is in neither head nor tail."""
     counts = np.asarray(settings["item-count"](train=joined.once(Train)), np.float64)
     setting = settings["unseen-item"]
@@ -311,7 +312,7 @@ def counts_of(joined: Joined, settings: Settings) -> Numbers:
     return np.where(counts == 0, np.nan if left_out else setting(all_counts=counts), counts)
 
 
-def _given(joined: Joined, settings: Settings) -> dict[str, Any]:
+def _given(joined: Joined, settings: ByConvention) -> dict[str, Any]:
     """What the settings of the groups read, where they do."""
     given: dict[str, Any] = {"joined": joined}
     if "counts" in settings["item-group"].reads:
@@ -327,7 +328,7 @@ class KnownGroups:
     def __init__(self, joined: Joined) -> None:
         self.joined, self._made = joined, dict[tuple[Setting, ...], ItemGroups]()
 
-    def of(self, settings: Settings) -> ItemGroups:
+    def of(self, settings: ByConvention) -> ItemGroups:
         """The groups under these settings."""
         key = tuple(settings[name] for name in self.OF)
         if key not in self._made:

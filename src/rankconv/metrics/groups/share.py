@@ -1,20 +1,27 @@
 """The share of a group of items in a list."""
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from rankconv.conventions.convention import Convention
 from rankconv.conventions.traits import Lack
+from rankconv.data.arrays import Numbers
 from rankconv.data.group_values import GroupValues
 from rankconv.data.joined import Joined
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import OfRows
-from rankconv.metrics.groups.item_groups import KnownGroups, OfGroups, Settings
+from rankconv.metrics.gains import GAIN
+from rankconv.metrics.groups.exposure import EXPOSURE
+from rankconv.metrics.groups.item_groups import ByConvention, KnownGroups, OfGroups
+from rankconv.metrics.groups.rates import GROUP_RATE
 from rankconv.preparation.blocks.block import Block
 
-GROUP = Convention("group", "Group that is counted", phrase=True, tells="items of two groups")
-"""A setting gives the name of the group."""
+GROUP = Convention(
+    "group", "Group that is counted", reads=("each", "names"), phrase=True, tells="a list with items of two groups"
+)
+"""A setting gives what counts of each list, shape (users,), from what each group has, shape (groups, users)."""
 
 
 @GROUP.setting(
@@ -26,31 +33,37 @@ GROUP = Convention("group", "Group that is counted", phrase=True, tells="items o
         f"Write group=name({joined.once(KnownGroups).of(settings).names[0]}), or that of another group.",
     ),
 )
-def _() -> str:
+def _(each: Numbers) -> Numbers:
     """The values of all groups are in `result.groups`, and the number is that of one."""
-    raise NotImplementedError
+    return np.full(each.shape[1:], np.nan)
 
 
-def _unknown(joined: Joined, settings: Settings) -> Lack | None:
+@GROUP.setting("least", rule="the group that has least", says="the group that has least of the list", tex=r"\min_g")
+def _(each: Numbers) -> Numbers:
+    """Which group it is depends on the list."""
+    return np.asarray(each.min(axis=0))
+
+
+def _unknown(joined: Joined, settings: ByConvention) -> Lack | None:
     """A name that no group has."""
-    names, wanted = joined.once(KnownGroups).of(settings).names, settings["group"]()
+    names, wanted = joined.once(KnownGroups).of(settings).names, settings["group"].keywords["name"]
     if wanted in names:
         return None
     return Lack(f"there is no group '{wanted}'", f"Name one of the groups: {', '.join(names)}.")
 
 
-@GROUP.setting("name", rule="the group of this name", lacking=_unknown, says="the group {name}", tex="«name»")
-def _(name: str) -> str:
+@GROUP.setting("name", rule="the group of this name", lacking=_unknown, says="the group {name}", tex="")
+def _(each: Numbers, names: Sequence[str], name: str) -> Numbers:
     """As the item features have it, `head` or `tail` of the popularity, or `no group`."""
-    return name
+    return np.asarray(each[names.index(name)])
 
 
 class GroupShare(OfGroups, OfRows):
     """Compute the share of a group of items in the list.
 
-    The rows of the first k whose item is in the group, divided by the rows read, by k, or by 1. Range 0 to 1 where it
-    is a share. No end is the better one. NaN for an empty list. `result.groups` has the mean share of each group.
-    Needs `item_features=`, or `train=` for head and tail of the popularity.
+    The rows of the first k whose item is in the group, or the hits among them, divided by the rows read, by k, or by
+    1. Range 0 to 1 where it is a share. No end is the better one. NaN for an empty list. `result.groups` has the mean
+    share of each group. Needs `item_features=`, or `train=` for head and tail of the popularity.
     Source: Abdollahpouri, Burke and Mobasher, FLAIRS 2019 (APLT); the forms as presets cite them.
 
     >>> import rankconv as rc
@@ -64,19 +77,27 @@ class GroupShare(OfGroups, OfRows):
     cite = "abdollahpouri2019"
     formula = "rows of the group / row-denominator"
     called = "share of a group"
-    says = "the number of items {here} that are in {group}, divided by {row-denominator}"
-    tex = r"\frac{1}{«row-denominator»} \sum_{j=1}^{«rows»} s_j"
-    signs: ClassVar[dict[str, str]] = {"s_j": "the share that the group has of the item at rank j, mostly 1 or 0"}
+    says = "{group-rate}, of {group}, divided by {row-denominator}"
+    tex = r"\frac{1}{«row-denominator»} «group» \sum_{j=1}^{«rows»} s_{gj} «group-rate»"
+    signs: ClassVar[dict[str, str]] = {"s_{gj}": "the share that the group has of the item at rank j, mostly 1 or 0"}
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     group: Annotated[str, GROUP]
+    group_rate: Annotated[str, GROUP_RATE]
+    exposure: Annotated[str, EXPOSURE]
+    gain: Annotated[str, GAIN]
 
     def per_user(self, block: Block) -> Ratio:
-        groups = self.groups(block.joined)
-        listed, items = np.asarray(block.listed, np.float64), block.items_by_rank
-        at, read = groups.names.index(self.settings["group"]()), np.asarray(block.read_to(self.scope))
-        found = self.over_rows(block, block.numbers(groups.shares[:, at][items]), listed, "of the group")
-        by = np.asarray(found.denominator, np.float64)
+        groups, settings = self.groups(block.joined), self.settings
+        given = {"block": block, "groups": groups, "exposure": settings["exposure"], "gain": settings["gain"]}
+        read, items = np.asarray(block.read_to(self.scope)), block.items_by_rank
+        worth = block.numbers(settings["group-rate"](read=read, **given))
+        each = [(worth * block.numbers(share[items] * read)).sum(axis=0) for share in groups.shares.T]
+        has = block.numbers(np.array(each).reshape(len(groups.names), block.size))
+        rows = block.count(block.numbers(np.asarray(block.listed, np.float64))).at(self.scope)
+        by = block.numbers(settings["row-denominator"](rows=rows, k=self.k))
+        block.show_groups(lambda: list(groups.names), has)
+        block.says(lambda: "divided by", by)
         with np.errstate(divide="ignore", invalid="ignore"):
-            each = [(share[items] * read).sum(axis=0) / by for share in groups.shares.T]
-        values = GroupValues(groups.names, {"share": np.array(each).reshape(len(groups.names), block.size)})
-        return Ratio(found.numerator, found.denominator, groups=values)
+            shares = np.asarray(has, np.float64) / np.asarray(by, np.float64)
+        counted = block.numbers(settings["group"](each=has, names=groups.names))
+        return Ratio(counted, by, groups=GroupValues(groups.names, {"share": shares}))

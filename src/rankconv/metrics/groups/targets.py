@@ -12,7 +12,7 @@ from rankconv.data.attributes import GroupTargets
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
-from rankconv.metrics.groups.item_groups import NO_GROUP_NAME, ItemGroups, KnownGroups, Settings
+from rankconv.metrics.groups.item_groups import NO_GROUP_NAME, ByConvention, ItemGroups, KnownGroups
 from rankconv.preparation.blocks.block import Block
 
 GROUP_TARGET = Convention(
@@ -31,7 +31,7 @@ def _target_of(joined: Joined) -> GroupTargets:
     return found
 
 
-def _target_lacking(joined: Joined, settings: Settings) -> Lack | None:
+def _target_lacking(joined: Joined, settings: ByConvention) -> Lack | None:
     """A group of the target that no item has, a group without a target, a user without one."""
     given, groups = _target_of(joined), joined.once(KnownGroups).of(settings)
     unknown = [name for name in given.groups if name not in groups.names]

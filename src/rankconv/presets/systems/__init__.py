@@ -7,7 +7,7 @@ aggregation, to which each of them belongs.
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.metrics.base import METRICS
 from rankconv.metrics.families import FAMILIES
-from rankconv.presets.systems import groups, metrics, policies
+from rankconv.presets.systems import metrics, policies
 
 _OF_FAMILIES = {"rankconv.metrics.credit": "rankconv.presets.systems.nuggets"}
 """By the file of a family, the settings that belong to it."""

@@ -1,16 +1,12 @@
 """Settings of metrics of groups of items that one system needs."""
 
-from typing import Any
-
 import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.beyond.of_all_lists import added
 from rankconv.metrics.groups.exposure import EXPOSURE_OF
-from rankconv.metrics.groups.spread import GROUP_SPREAD
+from rankconv.metrics.groups.spread import GROUP_SPREAD, Sides
 from rankconv.preparation.blocks.block import Block
-
-Sides = tuple[Any, Any]
 
 
 @EXPOSURE_OF.setting(
