@@ -15,9 +15,9 @@ from rankconv.metrics.base import METRICS, SPELLINGS
 
 FIRST = (
     "reader continuation cwl auc pr_auc auc_by_rank judged recall_levels against_ideal sets beyond.of_all_lists "
-    "beyond.novelty beyond.diversity beyond.distribution beyond.of_one_system subtopic_ideals alpha_ndcg relevant_ranks "
-    "groups.item_groups groups.exposure groups.rates groups.spread groups.share groups.fairness groups.targets "
-    "groups.awrf groups.expected"
+    "beyond.novelty beyond.diversity beyond.distribution beyond.of_one_system subtopic_ideals alpha_ndcg "
+    "relevant_ranks groups.item_groups groups.exposure groups.rates groups.spread groups.share groups.fairness "
+    "groups.targets groups.awrf groups.expected"
 ).split()
 """The families in the order of all lists; those of other files come after them."""
 COMMON = {f"rankconv.metrics.{name}" for name in ("precision_recall", "position", "dcg", "gains", "ideals", "divisors")}

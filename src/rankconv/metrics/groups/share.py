@@ -95,7 +95,7 @@ class GroupShare(OfGroups, OfRows):
         has = block.numbers(np.array(each).reshape(len(groups.names), block.size))
         rows = block.count(block.numbers(np.asarray(block.listed, np.float64))).at(self.scope)
         by = block.numbers(settings["row-denominator"](rows=rows, k=self.k))
-        block.show_groups(lambda: list(groups.names), has)
+        block.show_parts("group", lambda: list(groups.names), has)
         block.says(lambda: "divided by", by)
         with np.errstate(divide="ignore", invalid="ignore"):
             shares = np.asarray(has, np.float64) / np.asarray(by, np.float64)
