@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from rankconv.addons.agreement.agreement import agreement as agreement
 from rankconv.addons.conformance.conform import conform as conform
 from rankconv.addons.gate.gate import gate as gate
 from rankconv.addons.harnesses.row_scorer import scorer as scorer
@@ -54,4 +55,4 @@ from rankconv import spark as spark
 from rankconv import typing as typing
 from rankconv.presets.factories import *
 
-__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'check_preset', 'cite', 'compare', 'compare_signatures', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'feval', 'from_fingerprint', 'gate', 'grouped', 'identify', 'identify_table', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'scorer', 'scoring', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']
+__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'agreement', 'by_rank', 'check', 'check_preset', 'cite', 'compare', 'compare_signatures', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'feval', 'from_fingerprint', 'gate', 'grouped', 'identify', 'identify_table', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'scorer', 'scoring', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from rankconv.addons.agreement.agreement_result import AgreementResult as AgreementResult
 from rankconv.addons.conformance.conform import ConformResult as ConformResult
 from rankconv.addons.harnesses.row_scorer import RowCollector as RowCollector, RowScorer as RowScorer
 from rankconv.addons.verification.verification import Verification as Verification
@@ -25,7 +26,8 @@ from rankconv.evaluation.results.comparison import Comparison as Comparison
 from rankconv.evaluation.results.result import Number as Number, Result as Result
 from rankconv.evaluation.results.signature_comparison import SignatureComparison as SignatureComparison
 from rankconv.evaluation.statistics.intervals import Interval as Interval
+from rankconv.evaluation.statistics.prediction_powered import PoweredInterval as PoweredInterval
 from rankconv.evaluation.streaming.partial import Partial as Partial
 from rankconv.presets.arguments import LabelsLike as LabelsLike, MetricLike as MetricLike, PresetLike as PresetLike, RunLike as RunLike
 
-__all__ = ['Attribution', 'ByRank', 'CheckResult', 'Comparison', 'ConformResult', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PresetChecks', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RowCollector', 'RowScorer', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignatureComparison', 'SignificanceResult', 'TableIdentifyResult', 'Verification']
+__all__ = ['AgreementResult', 'Attribution', 'ByRank', 'CheckResult', 'Comparison', 'ConformResult', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PoweredInterval', 'PresetChecks', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RowCollector', 'RowScorer', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignatureComparison', 'SignificanceResult', 'TableIdentifyResult', 'Verification']
