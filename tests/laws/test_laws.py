@@ -30,6 +30,7 @@ SIDE_DATA: dict[str, Any] = {
     "catalogue": 40,
     "train": {"u0": ["1", "2"], "u1": ["2", "9", "77"], "u2": ["2"], "away": ["11", "10"]},
     "item_features": {item: [float(len(item)), float(place)] for place, item in enumerate(ITEMS)},
+    "propensities": dict.fromkeys(ITEMS, 0.5),
 }
 """For those who ask for more than labels and lists."""
 
@@ -229,7 +230,7 @@ def excepted(definition: rc.Definition, exceptions: dict[str, str], suffix: str 
 
 
 def bounded(*cutoffs: int | None) -> list[rc.Definition]:
-    bounds = [one for one in definitions(*cutoffs) if one.metric.range == (0, 1) and one.metric.directed]
+    bounds = [one for one in definitions(*cutoffs) if one.metric.bounds == (0, 1) and one.metric.directed]
     return [one for one in bounds if one.aggregation.given("aggregate") != "variance"]
 
 
@@ -261,6 +262,7 @@ BELOW_1 = {
     "rocr:auc_fpr_stop": "as pROC",
     "*:precision": "without a cutoff divided by the length, and the list ends with items of grade 0",
     "*:precision_adaptive": "as precision",
+    "jurity:matching": "as precision",
     "*:set_P": "as precision",
     "*:set_map": "its precision, as above",
     "*:inferred_ap": "each class of the judged items above is taken for 0.00001 more than it is",

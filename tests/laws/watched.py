@@ -56,7 +56,9 @@ def data() -> Iterator[Joined]:
     random, (labels, run) = Random(7), _random(7, [0, 1, 2], 50)
     train = {user: random.sample(ITEMS, 5) for user in sorted({*labels, *run})}
     features = {item: random.sample("abcd", random.choice([1, 2])) for item in ITEMS[:25]}
-    yield rc.join(labels, run, train=train, seen=train, catalogue=[*ITEMS, "never"], item_features=features)
+    side = {"propensities": {item: 1 / (1 + place % 7) for place, item in enumerate(ITEMS)}, "shown": run}
+    known = {"train": train, "seen": train, "catalogue": [*ITEMS, "never"], "item_features": features}
+    yield rc.join(labels, run, **known, **side)
     subtopics = {user: {name: random.sample(ITEMS, 4) for name in "pqr"} for user in run}
     yield rc.join(subtopics, run, catalogue=ITEMS)
 

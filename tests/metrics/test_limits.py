@@ -30,6 +30,13 @@ LIMITS = """
     r-precision-at          0 1e6  hits(epsilon={})
     r-precision-at       1e-6 1e6  multiple({})
     beta                    0 1e6  {}
+    item-weight             0 10   jain(a={})
+    item-weight             0 10   popularity(power={})
+    item-weight             0 1    popularity(clip={})
+    item-weight             0 100  position(eta={})
+    item-weight             0 1    position(clip={})
+    missing-weight          0 inf  {}
+    weight-clip             0 inf  {}
     distance-tolerance      0 1e9  absolute({})
     distance-tolerance      0 1e9  relative({})
     rr-hits                 0 1e6  grades(epsilon={})
@@ -96,6 +103,7 @@ LIMITS = """
 """
 """Of each setting with a bound the least and the greatest number; probabilities and shares lie between 0 and 1."""
 ABOVE_0 = """
+    item-weight       jain(b={})
     gain              linear-over({})
     gain              linear-times({})
     cwl-continuation  insq({})

@@ -9,7 +9,7 @@ import pytest
 import rankconv as rc
 from rankconv.metrics import METRICS
 from rankconv.presets.neutral import neutral_settings
-from tests.metrics import test_credit, test_families
+from tests.metrics import test_credit, test_families, test_item_weights
 from tests.metrics.beyond import test_worked
 from tests.metrics.groups import test_worked as test_groups
 from tests.metrics.worked import Row, cells, divided, neutral, value_of
@@ -524,7 +524,14 @@ ROWS = [
     Row("f-form", "none", "f1", {"parts": nan, "counts": 0 / (2 + 0)}),
     Row("f-zero-division", "none", "f1", {"as-computed": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
 ]
-ALL_ROWS = [*ROWS, *test_families.ROWS, *test_worked.ROWS, *test_credit.ROWS, *test_groups.ROWS]
+ALL_ROWS = [
+    *ROWS,
+    *test_families.ROWS,
+    *test_worked.ROWS,
+    *test_credit.ROWS,
+    *test_groups.ROWS,
+    *test_item_weights.ROWS,
+]
 CELLS = cells(ROWS)
 
 

@@ -234,14 +234,18 @@ def test_a_convention_that_the_metric_does_not_ask_is_an_error() -> None:
 # answers that cannot matter
 
 
+UNWEIGHED = {"missing-weight", "weight-clip"}
+"""Those of the weights of items."""
+
+
 @pytest.mark.parametrize(
     ("spec", "idle"),
     [
-        ("ndcg(order=given)@3", {"discount", "ties", "score-dtype", "min-rows"}),
-        ("ndcg", {"discount", "ideal-cutoff", "min-rows"}),
-        ("ndcg(discount=reciprocal, order=score)@3", {"min-rows"}),
-        ("ndcg(ties=expected, on-too-few-rows=skip)@3", {"discount"}),
-        ("dcg(order=given)@3", {"ties", "score-dtype", "min-rows"}),
+        ("ndcg(order=given)@3", {"discount", "ties", "score-dtype", "min-rows", *UNWEIGHED}),
+        ("ndcg", {"discount", "ideal-cutoff", "min-rows", *UNWEIGHED}),
+        ("ndcg(discount=reciprocal, order=score)@3", {"min-rows", *UNWEIGHED}),
+        ("ndcg(ties=expected, on-too-few-rows=skip)@3", {"discount", *UNWEIGHED}),
+        ("dcg(order=given)@3", {"ties", "score-dtype", "min-rows", *UNWEIGHED}),
         ("map(order=given, min-score=positive)", {"ties", "ap-precision", "min-rows"}),
         ("map(order=score, on-too-few-rows=0)", {"ap-precision"}),
     ],

@@ -84,6 +84,10 @@ class ConventionError(RankconvError, ValueError):
     """A preset, a convention or a setting is not known, or a preset file does not hold together."""
 
 
+class ForeignConvention(ConventionError):  # noqa: N818  # users see it as the error that it is
+    """A metric has no such convention, which another metric has."""
+
+
 class PresetFileError(ConventionError):
     """The errors of one preset file, where there are several."""
 

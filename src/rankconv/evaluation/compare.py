@@ -4,7 +4,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from rankconv.basics.errors import ConventionError, MetricError
+from rankconv.basics.errors import ConventionError, ForeignConvention, MetricError
 from rankconv.basics.progress import watching
 from rankconv.conventions.spec import SpecLike, each_spec, preset_and_rest
 from rankconv.data import inputs
@@ -165,6 +165,10 @@ def _meaning(preset: Preset, row: SpecLike, chosen: list[Preset]) -> Sequence[De
     """What a preset means by a metric; nothing where it has none, or where the words are those of another's system."""
     try:
         return preset.define(row) if preset.offers(row) else ()
+    except ForeignConvention:  # its `recall`, say, is a hit rate
+        if len(chosen) > 1:
+            return ()
+        raise
     except (ConventionError, MetricError):
         if any(other.native(row) for other in chosen):
             return ()

@@ -24,7 +24,7 @@ ITEM_WEIGHT = Convention(
 codes of the `joined` data, of which the last, -1, is no item."""
 
 
-@ITEM_WEIGHT.setting("none", rule="1", formula_tells=True, no="", tex="", of_counts=True)
+@ITEM_WEIGHT.setting("none", rule="1", formula_tells=True, rises=True, no="", tex="", of_counts=True)
 def _(items: Codes) -> Numbers:
     """Items are equal."""
     return np.ones(len(items))
@@ -40,7 +40,7 @@ def _(items: Codes) -> Numbers:
     tex=" v_j",
 )
 def _(joined: Joined, items: Codes) -> Numbers:
-    """What is seldom observed stands for what is like it and was not observed."""
+    """What is seldom observed counts also for what is like it and was not observed."""
     return np.asarray(1 / joined.once(ItemPropensities).values[items])
 
 
@@ -224,7 +224,7 @@ def _(value: Ratio) -> Ratio:
     signs={"B": "the value of the list that begins with the relevant items by falling weight"},
 )
 def _(block: Block, k: int | None, value: Ratio) -> Ratio:
-    """The propensity-scored metrics of extreme classification, where values and best values are summed over users.
+    """PSP, PSR and PSnDCG of extreme classification, where values and best values are summed over users.
 
     Both are divided by the same number first, which weighs users in a ratio of sums.
     """

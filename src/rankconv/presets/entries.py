@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from rankconv.aggregation import Aggregation
-from rankconv.basics.errors import ConventionError, nearest
+from rankconv.basics.errors import ConventionError, ForeignConvention, nearest
 from rankconv.basics.guessed_names import OF_CUTOFFS
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Convention, unknown_convention
 from rankconv.conventions.spec import text_of
@@ -33,7 +33,8 @@ def check_conventions(conventions: list[str], strategy: type[Metric], where: str
             wrong, do = f"{convention_name}= is not a convention", f"Write the cutoff after @: '{strategy.name}@10'"
             raise ConventionError(wrong, where=where, do=do)
         if convention_name not in known:
-            raise ConventionError(
+            kind = ForeignConvention if convention_name in CONVENTIONS else ConventionError
+            raise kind(
                 f"{strategy.name} has no convention '{convention_name}'",
                 where=where,
                 allowed=f"It has {', '.join(strategy.conventions())}, and those of preparation and aggregation",

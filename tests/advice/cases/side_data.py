@@ -41,6 +41,22 @@ _PARENT_FORMS = (
     ),
     Follow("the separator in ids", _parents("'#'"), 0.5),
 )
+_IPS = "ev(labels, run, 'recall(item-weight=inverse-propensity)@2', propensities=§)"
+"""1/p of the one relevant item."""
+
+
+def _ips(propensities: str) -> str:
+    return _IPS.replace("§", propensities)
+
+
+_PROPENSITY_FORMS = (
+    Follow("{item: p}", _IPS, 2.0, fill={"item": "'b'", "p": "0.5"}),
+    Follow(
+        "a table with a column of items and one called 'propensity'",
+        _ips("pd.DataFrame({'item': ['b'], 'propensity': [0.5]})"),
+        2.0,
+    ),
+)
 _GROUPS = "labels = rc.Labels({'u': {'x': ['a'], 'y': ['b']}}); "
 _OF_FIRST = "hit_rate(subtopics=separate, subtopic-weight=given)@1"
 """The weight of x, where a is first."""
@@ -51,6 +67,30 @@ def _weighed(weights: str, labels: str = "labels") -> str:
 
 
 CASES = (
+    # propensities
+    Case(_ips("5"), _PROPENSITY_FORMS, given=_FRAME),
+    Case(
+        _ips("pd.DataFrame({'item': ['b'], 'x': [0.5], 'y': [1.0]})"),
+        (Follow("Call it 'propensity'", _ips("pd.DataFrame({'item': ['b'], 'propensity': [0.5], 'y': [1.0]})"), 2.0),),
+        given=_FRAME,
+    ),
+    Case(
+        _ips("pd.DataFrame({'item': ['b', 'b'], 'p': [0.5, 0.5]})"),
+        (Follow("Give each item one", _ips("pd.DataFrame({'item': ['b'], 'p': [0.5]})"), 2.0),),
+        given=_FRAME,
+    ),
+    Case(_ips("{'b': 2.0}"), (Follow("pass their inverses: 0.5 here", _ips("{'b': 0.5}"), 2.0),), given=_LABELS),
+    Case(
+        _ips("{'b': 0.0}"),
+        (
+            Follow(
+                "Leave out the item if it has none",
+                _ips("{'a': 0.5}").replace("-propensity", "-propensity, missing-weight=1"),
+                1.0,
+            ),
+        ),
+        given=_LABELS,
+    ),
     # features
     Case(_ils("5"), _FORMS, given=_FRAME),
     Case(_ils("{'a': [1, 0], 'b': {'x'}}"), _FORMS, given=_FRAME),

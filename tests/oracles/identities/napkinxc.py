@@ -1,4 +1,4 @@
-"""napkinXC: lists of labels. Weights are the inverse propensities that the caller gave, by item or as grades."""
+"""napkinXC: lists of labels. Weights are inverse propensities, given by item or as the grades of labels."""
 
 from tests.oracles.identities.base import Identity, Result, at
 
