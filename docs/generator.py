@@ -52,7 +52,7 @@ from rankconv.rendering.pages.web.html import mathematics, piece_elements
 DISPUTES = Path(__file__).parents[1] / "examples" / "disputes"
 LABELS, RUN = {"ada": {"a": 3, "b": 1, "c": 2}}, {"ada": {"a": 3.0, "x": 2.0, "b": 1.0}}
 SIDE_DATA: dict[str, Any] = {"catalogue": 6, "train": {"ada": ["x"], "bob": ["a", "x"]}, "seen": {"ada": ["y"]}}
-COLUMNS = 7
+COLUMNS = 6
 """Conventions in the columns of a table of presets, so that it fits a window of 1,280 pixels."""
 _CUTOFF = re.compile(r"[@_]?(\{k\}|\d+)$")
 """The end of a name at a cutoff."""
@@ -190,6 +190,7 @@ class Reference:
         better = "Lower is better." if metric.lower_is_better else "Higher is better." if metric.directed else ""
         facts.append(f"Range: {low} to {high}. {better}".strip())
         cited = Cited(any_definition(rc.preset(HOUSE), name))
+        definitions = self.definitions_of(metric)
         formulas = [mathematics(cited.formula), mathematics(cited.mean_formula)]
         signs = [element("p", mathematics(sign, alone=False), f": {said}") for sign, said in cited.symbols.items()]
         return document(
@@ -207,6 +208,7 @@ class Reference:
             self.links.html(piece_elements([conventions_of(metric)])),
             heading("Presets"),
             self.links.html([element("div", *piece_elements([self.presets_of(metric)]), class_="filtered")]),
+            self.links.html(piece_elements([Fold("Every definition with all its settings", [definitions])])),
         )
 
     def names_of(self, metric: type[Metric]) -> list[str]:
@@ -238,27 +240,44 @@ class Reference:
         return self.links.html(piece_elements([Paragraph(f"Not from labels and a ranking alone: {problem}")]))
 
     def presets_of(self, metric: type[Metric]) -> Table:
-        """Presets with this metric and the conventions in which they differ; those of one definition share a row.
+        """Presets with this metric and the conventions in which they differ most; equal ones share a row.
 
-        A convention in which most presets differ has a column, the metric's own ones first; the last column has the
-        other settings that are not neutral. Most presets come first.
+        A preset with a modifier is not named next to itself.
         """
+        having = [
+            (name, one.settings)
+            for name, definitions in self.definitions.items()
+            for one in definitions.values()
+            if one.metric.name == metric.name and not one.functions
+        ]
+        columns = differing_most(metric, [settings for _, settings in having])
+        owners: dict[tuple[str, ...], list[str]] = {}
+        for name, settings in having:
+            owners.setdefault(tuple(settings.get(column, "–") for column in columns), []).append(name)
+        ordered = sorted(owners.items(), key=lambda pair: -len(pair[1]))
+        itself = lambda name: name.partition("+")[0]
+        rows = [
+            [", ".join(name for name in dict.fromkeys(names) if itself(name) not in {*names} - {name}), *cells]
+            for cells, names in ordered
+        ]
+        size = len(columns) + 1
+        return Table(["presets", *columns], rows, labels=size, prose=frozenset(range(size)))
+
+    def definitions_of(self, metric: type[Metric]) -> Table:
+        """Every definition of this metric with its settings; presets of one definition share a row."""
         owners: dict[str, list[str]] = {}
-        settings: dict[str, Mapping[str, str]] = {}
+        settings: dict[str, str] = {}
+        neutral, own = neutral_settings(), set(metric.conventions())
         for name, definitions in self.definitions.items():
             for definition in definitions.values():
                 if definition.metric.name == metric.name and not definition.functions:
-                    owners.setdefault(definition.fingerprint, []).append(name)
-                    settings[definition.fingerprint] = definition.settings
-        columns, neutral = differing_most(metric, [*settings.values()]), neutral_settings()
-        rows = []
-        for key, names in sorted(owners.items(), key=lambda pair: -len(pair[1])):
-            others = {q: a for q, a in settings[key].items() if q not in columns and neutral.get(q) != a}
-            more = "; ".join(f"{q}={a}" for q, a in others.items() if not q.startswith("k-"))
-            cells = [settings[key].get(column, "–") for column in columns]
-            rows.append([", ".join(dict.fromkeys(names)), *cells, more])
-        size = len(columns) + 2
-        return Table(["presets", *columns, "other settings"], rows, labels=size, prose=frozenset(range(size)))
+                    key = definition.fingerprint
+                    owners.setdefault(key, []).append(name)
+                    shown = {q: a for q, a in definition.settings.items() if q in own or neutral.get(q) != a}
+                    settings[key] = "; ".join(f"{q}={a}" for q, a in shown.items() if not q.startswith("k-"))
+        ordered = sorted(owners.items(), key=lambda pair: -len(pair[1]))
+        rows = [[", ".join(dict.fromkeys(names)), settings[key], key] for key, names in ordered]
+        return Table(["presets", "settings", "fingerprint"], rows, labels=3, prose=frozenset({0, 1}))
 
     # Presets: systems, texts, contests and collections
 

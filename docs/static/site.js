@@ -11,8 +11,8 @@ addEventListener("DOMContentLoaded", () => {
   }
 });
 
-// Metrics are found without their cutoff: nDCG@10 as nDCG.
-addEventListener("DOMContentLoaded", () => {
+// Metrics are found without their cutoff, nDCG@10 as nDCG: before the search begins, which waits for the document.
+document.addEventListener("DOMContentLoaded", () => {
   if (typeof Search === "undefined") return;
   const query = Search.query;
   Search.query = (words) => query.call(Search, words.replace(/@\d+(?!\S)/g, ""));
@@ -35,12 +35,12 @@ addEventListener("DOMContentLoaded", () => {
         const chosen = [...choices].every(([place, { value }]) => !value || row.cells[place].textContent === value);
         row.hidden = !chosen || !wanted.every((word) => text.includes(word));
       }
-      counted.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} definitions`;
+      counted.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} rows`;
     };
     const line = made("tr", {});
     for (const [place, head] of heads.entries()) {
       const cell = made("td", {}), values = [...new Set(rows.map((row) => row.cells[place].textContent))].sort();
-      if (place > 0 && place < heads.length - 1) {
+      if (place > 0) {
         const choice = made("select", {});
         choice.setAttribute("aria-label", `Setting of ${head}`);
         choice.append(...["", ...values].map((value) => made("option", { value, textContent: value || "all" })));

@@ -80,25 +80,22 @@ def test_presets_of_a_metric_have_the_conventions_in_which_they_differ(
     generator: ModuleType, reference: Any, name: str
 ) -> None:
     table = reference.presets_of(reference.metrics[name])
-    places = [(row, owner) for row in table.rows for owner in row[0].split(", ")]
     having = {
-        owner
+        (owner, definition)
         for owner, definitions in reference.definitions.items()
-        if any(one.metric.name == name and not one.functions for one in definitions.values())
+        for definition in definitions.values()
+        if definition.metric.name == name and not definition.functions
     }
-    assert {owner for _, owner in places} == having
-    assert len(table.headers) <= generator.COLUMNS + 2
-    for place, convention in list(enumerate(table.headers))[1:-1]:
+    assert 1 < len(table.headers) <= generator.COLUMNS + 1
+    for place, convention in list(enumerate(table.headers))[1:]:
         assert len({row[place] for row in table.rows}) > 1, convention
-    for row in table.rows:
-        each = [
-            [one for one in reference.definitions[owner].values() if one.metric.name == name]
-            for owner in row[0].split(", ")
-        ]
-        alike = set.intersection(*({one.fingerprint for one in definitions} for definitions in each))
-        shown = dict(zip(table.headers[1:-1], row[1:-1], strict=True))
-        stated = [one.settings for definitions in each for one in definitions if one.fingerprint in alike]
-        assert any(all(one.get(q, "–") == a for q, a in shown.items()) for one in stated), row[0]
+    shown = {(owner, *row[1:]) for row in table.rows for owner in row[0].split(", ")}
+    columns = table.headers[1:]
+    expected = {(owner, *(one.settings.get(column, "–") for column in columns)) for owner, one in having}
+    assert shown <= expected
+    assert {(owner.partition("+")[0], *cells) for owner, *cells in expected - shown} <= shown
+    every = reference.definitions_of(reference.metrics[name])
+    assert {row[2] for row in every.rows} == {one.fingerprint for _, one in having}
 
 
 def test_names_of_metrics_lead_to_their_page(reference: Any) -> None:
