@@ -13,7 +13,7 @@ from rankconv.data.ids import Ids, make_ids
 from rankconv.data.labels_and_rankings import Labels, Run, Scores
 from rankconv.data.ordering import owners_of_repeats
 
-LabelsOrRun = TypeVar("LabelsOrRun", Labels, Run)
+IdentifiedRows = TypeVar("IdentifiedRows", Labels, Run)
 _STEPS = (2, 3, 4)
 """Grades that are no whole numbers are halves, thirds or quarters of such: means of what a few people gave."""
 _HIGHEST = 10
@@ -107,12 +107,12 @@ def with_texts_of_files(labels: Labels, rankings: Run) -> tuple[Labels, Run]:
     return labels, rankings
 
 
-def _with_texts(side: LabelsOrRun, role: Role) -> LabelsOrRun:
+def _with_texts(side: IdentifiedRows, role: Role) -> IdentifiedRows:
     """The side with texts for its users or items."""
     ids = {"user": side.users, "item": side.items}[role]
     texts = make_ids(list(map(str, ids.values.tolist())), role)
     form = replace(side.form, as_texts=(*side.form.as_texts, role))
-    changed: LabelsOrRun = side.replace(**{f"{role}s": texts}, form=form)
+    changed: IdentifiedRows = side.replace(**{f"{role}s": texts}, form=form)
     return changed
 
 
