@@ -29,7 +29,10 @@ def value_of(labels: Any, run: Any, preset: rc.Preset, user: str, metric: str, s
 
 
 def beside(users: Iterable[Any], items: Sequence[Any], catalogue: int) -> dict[str, Any]:
-    """What metrics may need beside labels and lists: items of which the first are most popular, with two features, which are shares of two groups."""
+    """What metrics may need beside labels and lists: items of which the first are most popular, with two features.
+
+    These are shares of two groups.
+    """
     learned = {user: list(items[: 1 + place % len(items)]) for place, user in enumerate(users)}
     features = {item: [place % 3 / 2, 1 - place % 3 / 2] for place, item in enumerate(items)}
     return {"catalogue": catalogue, "train": learned, "item_features": features}
