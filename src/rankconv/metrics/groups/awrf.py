@@ -120,6 +120,7 @@ class FairNDCG(AWRF, NDCG):
     splits: ClassVar[bool] = False
     linear: ClassVar[bool] = False
     divides_gains: ClassVar[bool] = False
+    named_first: ClassVar[tuple[str, ...]] = (*AWRF.named_first, *NDCG.named_first)
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
     def per_user(self, block: Block) -> Ratio:
