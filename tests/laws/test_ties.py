@@ -49,6 +49,12 @@ REPLACED = {
     "gini": "item-ascending",
     "entropy": "item-ascending",
     "personalisation": "item-ascending",
+    "group_share": "item-ascending",
+    "group_fairness": "relevant-last-then-item",
+    "awrf": "relevant-last-then-item",
+    "fair_ndcg": "relevant-last-then-item",
+    "expected_exposure": "relevant-last-then-item",
+    "item_exposure": "relevant-last-then-item",
 }
 """The metrics whose expected value is not computed, with the rule that replaces it; `mean_position` with a cutoff."""
 MOST = 11

@@ -35,7 +35,8 @@ interpolated_precision eleven_point work_saved
 bin_g g_measure ndcg_rel rndcg compat set_map utility yaap fall_out accuracy mcc
 count first_rank coverage_error mean_position summed_over_ranks summed_over_table popularity novelty new_to_user
 diversity category_share serendipity coverage relevant_coverage items_shown gini entropy personalisation
-alpha_dcg alpha_ndcg err_ia nrbp relevant_rank rank_statistic nugget_recall highest_gain grade_tau
+alpha_dcg alpha_ndcg err_ia nrbp relevant_rank rank_statistic group_share group_fairness awrf fair_ndcg
+expected_exposure item_exposure nugget_recall highest_gain grade_tau
 """
 DIVIDED = {
     "base": "51d140a01688",

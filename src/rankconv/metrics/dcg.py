@@ -111,7 +111,7 @@ class _Discounted(WeighedMetric):
 class _WithIdeal(_Discounted):
     """What ideal DCG and NDCG share."""
 
-    named_first = ("gain", "discount", "ideal")
+    named_first: ClassVar[tuple[str, ...]] = ("gain", "discount", "ideal")
     ideal: Annotated[str, IDEAL]
     ideal_cutoff: Annotated[str, IDEAL_CUTOFF]
 

@@ -242,15 +242,11 @@ def _print_results(
         for result in results:
             print_lines(trec_lines(result, each_user=per_user, tag=tags.get(result.run, "")))
     elif form == "csv" and not per_user:
-        from rankconv.evaluation.results.result_tables import mean_rows
         from rankconv.rendering.pages.table import csv_of_rows
 
         several = [{"run": result.run} if len(results) > 1 else {} for result in results]
-        rows = [
-            run | row
-            for run, one in zip(several, results, strict=True)
-            for row in mean_rows(one.by_spec, one.users, confidence_level)
-        ]
+        each = [result.rows(confidence_level=confidence_level) for result in results]
+        rows = [run | row for run, rows in zip(several, each, strict=True) for row in rows]
         print_lines(csv_of_rows(rows).splitlines())
     else:
         shown = {"confidence_level": confidence_level}
@@ -258,6 +254,9 @@ def _print_results(
             result.user_table(digits, whole=whole) if per_user else result.table(digits, **shown) for result in results
         ]
         print_table(_with_runs(tables, results), form)
+        if any(result.groups for result in results):
+            print()
+            print_table(_with_runs([result.groups_table(digits) for result in results], results), form)
 
 
 def _with_runs(tables: list[Table], results: list[Any]) -> Table:

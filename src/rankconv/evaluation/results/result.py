@@ -459,16 +459,21 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
 
     def to_csv(self, *, confidence_level: float | None = 0.95, **shown: Any) -> str:
         """Return the means as CSV, numbers in full, the ends of an interval in a column each; `shown` has no effect."""
-        from rankconv.evaluation.results.result_tables import mean_rows
         from rankconv.rendering.pages.table import csv_of_rows
 
-        rows = mean_rows(self.by_spec, self.users, confidence_level)
-        if self._groups:
-            from rankconv.evaluation.results.group_tables import group_rows
+        return csv_of_rows(self.rows(confidence_level=confidence_level))
 
-            heads = dict.fromkeys(["metric", "group", *rows[0]])
-            rows = [dict.fromkeys(heads) | one for one in (*rows, *group_rows(self._groups))]
-        return csv_of_rows(rows)
+    def rows(self, *, confidence_level: float | None = 0.95) -> list[dict[str, Any]]:
+        """A row per metric as plain data, and one per group where a metric is made of groups of items."""
+        from rankconv.evaluation.results.result_tables import mean_rows
+
+        rows = mean_rows(self.by_spec, self.users, confidence_level)
+        if not self._groups:
+            return rows
+        from rankconv.evaluation.results.group_tables import group_rows
+
+        heads = dict.fromkeys(["metric", "group", *rows[0]])
+        return [dict.fromkeys(heads) | one for one in (*rows, *group_rows(self._groups))]
 
     def user_table(self, digits: int = 4, *, whole: bool = False) -> "Table":
         """A row per user with the value of each metric, and their mean below; of many users the first and the last.

@@ -31,6 +31,8 @@ def trec_lines(result: Result, *, each_user: bool, tag: str = "") -> Iterator[st
     yield _line("runid", "all", printable(tag or result.run or "run"))
     for spec, one in result.by_spec.items():
         yield _line(measure(spec), "all", _number(one.definition, one.mean))
+        for group, value in ({} if one.groups is None else one.groups.main).items():
+            yield _line(f"{measure(spec)}[{printable(group)}]", "all", f"{value:6.4f}")
 
 
 def _is_of_users(definition: Definition) -> bool:

@@ -17,6 +17,7 @@ class OfExposure(OfGroups):
     """What metrics share that are of the exposure of groups of items in one list."""
 
     why_no_expectation = "a distance of exposures is not linear in them"
+    named_first: ClassVar[tuple[str, ...]] = ("item-group", "exposure", "exposure-of", "group-target")
     exposure: Annotated[str, EXPOSURE]
     exposure_of: Annotated[str, EXPOSURE_OF]
     group_target: Annotated[str, GROUP_TARGET]
@@ -119,6 +120,7 @@ class FairNDCG(AWRF, NDCG):
     splits: ClassVar[bool] = False
     linear: ClassVar[bool] = False
     divides_gains: ClassVar[bool] = False
+    named_first: ClassVar[tuple[str, ...]] = (*AWRF.named_first, *NDCG.named_first)
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
     def per_user(self, block: Block) -> Ratio:

@@ -158,6 +158,7 @@ class ExpectedExposure(OfExposure):
     }
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     splits: ClassVar[bool] = False
+    named_first: ClassVar[tuple[str, ...]] = ("exposure-measure", *OfExposure.named_first, "exposure-target")
     exposure_measure: Annotated[str, EXPOSURE_MEASURE]
     exposure_target: Annotated[str, EXPOSURE_TARGET]
 
@@ -207,6 +208,7 @@ class ItemExposure(Metric):
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     directed: ClassVar[bool] = False
     splits: ClassVar[bool] = False
+    named_first: ClassVar[tuple[str, ...]] = ("exposure-measure", "exposure")
     exposure: Annotated[str, EXPOSURE]
     exposure_measure: Annotated[str, EXPOSURE_MEASURE]
 

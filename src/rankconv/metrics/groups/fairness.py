@@ -155,6 +155,7 @@ class GroupFairness(OfGroups, SystemLevelMetric):
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     reads_labels: ClassVar[bool] = True
     counted_by: ClassVar[tuple[str, ...] | None] = None
+    named_first: ClassVar[tuple[str, ...]] = ("item-group", "group-rate", "group-rate-over", "group-spread")
     group_rate: Annotated[str, GROUP_RATE]
     group_rate_over: Annotated[str, GROUP_RATE_OVER]
     group_spread: Annotated[str, GROUP_SPREAD]

@@ -81,6 +81,7 @@ class GroupShare(OfGroups, OfRows):
     tex = r"\frac{1}{«row-denominator»} «group» \sum_{j=1}^{«rows»} s_{gj} «group-rate»"
     signs: ClassVar[dict[str, str]] = {"s_{gj}": "the share that the group has of the item at rank j, mostly 1 or 0"}
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    named_first: ClassVar[tuple[str, ...]] = ("item-group", "group")
     group: Annotated[str, GROUP]
     group_rate: Annotated[str, GROUP_RATE]
     exposure: Annotated[str, EXPOSURE]
