@@ -113,6 +113,7 @@ NOT_CAUGHT = {
     "k-applies-to": "both cut the same",
     "judged-scope": "an item that nobody judged is needed at one user, and judged at another",
     "normalization": "the worst list has the value 0 on labels of 0 and more",
+    "dcg-denominator": "in NDCG it divides both DCG and the ideal one, and cancels",
     "bpref-none-above": "a ranking without a judged item that is not relevant has the same value",
     "beta-form": "F1 has beta 1, whose square it is",
     "f-zero-division": "a policy decides before",
