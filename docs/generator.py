@@ -185,7 +185,7 @@ class Reference:
         metric = self.metrics[name]
         low, high = (f"{end:g}".replace("inf", "∞") for end in metric.range)
         notes = re.split(r"\n\s*\n", inspect.getdoc(metric) or "")[1:]
-        facts = [metric.about(), *(" ".join(one.split()) for one in notes if not one.lstrip().startswith(">>>"))]
+        facts = [*(" ".join(one.split()) for one in notes if not one.lstrip().startswith(">>>"))]
         facts += [f"Also called: {', '.join(metric.spellings)}."] if metric.spellings else []
         better = "Lower is better." if metric.lower_is_better else "Higher is better." if metric.directed else ""
         facts.append(f"Range: {low} to {high}. {better}".strip())
@@ -196,6 +196,7 @@ class Reference:
         return document(
             name,
             index_entries([name, *self.names_of(metric)]),
+            escaped(metric.about()),  # to which the entries lead
             self.links.html(piece_elements([*map(Paragraph, facts)])),
             factory_text(metric),
             heading("Formula"),
@@ -255,11 +256,7 @@ class Reference:
         for name, settings in having:
             owners.setdefault(tuple(settings.get(column, "–") for column in columns), []).append(name)
         ordered = sorted(owners.items(), key=lambda pair: -len(pair[1]))
-        itself = lambda name: name.partition("+")[0]
-        rows = [
-            [", ".join(name for name in dict.fromkeys(names) if itself(name) not in {*names} - {name}), *cells]
-            for cells, names in ordered
-        ]
+        rows = [[", ".join(without_modified(names)), *cells] for cells, names in ordered]
         size = len(columns) + 1
         return Table(["presets", *columns], rows, labels=size, prose=frozenset(range(size)))
 
@@ -446,6 +443,11 @@ def differing_most(metric: type[Metric], settings: Sequence[Mapping[str, str]]) 
         (name for name in departing if departing[name]), key=lambda name: (name not in own, -departing[name])
     )[:COLUMNS]
     return sorted(most, key=lambda name: (name not in own, [*counts].index(name)))
+
+
+def without_modified(names: Sequence[str]) -> list[str]:
+    """Return each name once, without presets with a modifier next to the preset itself."""
+    return [name for name in dict.fromkeys(names) if name.partition("+")[0] not in {*names} - {name}]
 
 
 def index_entries(names: Iterable[str]) -> str:

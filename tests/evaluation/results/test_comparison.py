@@ -1,6 +1,7 @@
 """Comparing presets: the numbers, what is not offered or refused, what separates, which run is first."""
 
 import math
+import re
 from pathlib import Path
 from typing import get_args
 
@@ -197,3 +198,22 @@ def test_a_page_to_send_gives_no_advice_in_python() -> None:
     assert "is below" in page
     assert "to_frame()" not in page
     assert all(name in page for name, means in table.means("map@2").items() if means)
+
+
+def test_a_terminal_names_a_few_settings_and_says_where_all_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    labels, run = {"u": {"a": 2, "b": 1}, "v": {"a": 1}, "w": {}}, {"u": {"a": 1.0, "x": 1.0}, "v": {"b": 1.0}, "w": {}}
+    table = rc.compare(labels, run, "ndcg@3", ["mllib", "trec_eval", "ranx"])
+    monkeypatch.setenv("COLUMNS", "100")
+    brief = " ".join(str(table).split())
+    whole = table.separating["trec_eval"]
+    few = re.search(r"trec_eval against mllib: (.*?); and (\d+) more\.", brief)
+    assert few
+    assert few[1].split("; ") == [*whole][:6]
+    assert int(few[2]) == len(whole) - 6 > 1
+    assert brief.endswith("All settings that differ: --full, in Python table().")
+    for text in (table.to_text(None), table.to_markdown(), table.to_html()):
+        assert "; ".join(whole) in text
+        assert "--full" not in text
+    one_more = rc.compare(labels, run, "ndcg@3", ["mllib", "recbole"])
+    assert len(one_more.separating["recbole"]) <= 7
+    assert "--full" not in str(one_more)
