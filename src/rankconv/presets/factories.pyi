@@ -278,6 +278,7 @@ def ElevenPoint(
     k_accepted: SettingLike = ...,
     k_applies_to: SettingLike = ...,
     recall_rounding: SettingLike = ...,
+    recall_levels: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def ErrIA(
@@ -836,6 +837,20 @@ def Utility(
     name: str | None = None,
     k_accepted: SettingLike = ...,
     k_applies_to: SettingLike = ...,
+    utility_weights: SettingLike = ...,
+    **settings: SettingLike,
+) -> Definition: ...
+def WorkSaved(
+    k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    k_accepted: SettingLike = ...,
+    k_applies_to: SettingLike = ...,
+    recall_level: SettingLike = ...,
+    recall_rounding: SettingLike = ...,
+    work_total: SettingLike = ...,
+    unreached_recall: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def YAAP(
