@@ -158,7 +158,7 @@ RECALL_LEVELS = Convention("recall-levels", "Levels of recall that are averaged 
     rule="0, 0.1, …, 1",
     formula_tells=True,
     says="recall 0, 0.1, …, 1",
-    tex=r"\left\{0, \tfrac{1}{10}, \ldots, 1\right\}",
+    tex=r"(0, 0.1, \ldots, 1)",
 )
 def _() -> Numbers:
     """The eleven points of TREC."""

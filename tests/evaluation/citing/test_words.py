@@ -60,6 +60,10 @@ def as_text(setting_type: SettingType) -> str:
         return "1"
     needed = [p for p in setting_type.parameters.own if p.default is p.empty]
     parts = "0.5, unsatisfied" if setting_type.traits.of_parts else "k, relevant"
+    numbers = [
+        p for p in needed if any(isinstance(one, Within) for one in get_args(setting_type.parameters.types.get(p.name)))
+    ]
+    parts = "0.2, 0.5" if any(p.kind is Parameter.VAR_POSITIONAL for p in numbers) else parts
     given = {Parameter.VAR_POSITIONAL: parts, Parameter.VAR_KEYWORD: "1=2"}
     inside = ", ".join(given.get(p.kind, f"{p.name}={needs(setting_type, p.name)}") for p in needed)
     return f"{setting_type.name}({inside})" if inside else setting_type.name
