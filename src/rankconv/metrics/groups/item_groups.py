@@ -255,10 +255,11 @@ def _ungrouped(joined: Joined, settings: ByConvention) -> Lack | None:
     items = np.flatnonzero(~groups.has_group[: len(joined.items)])
     if not len(items):
         return None
-    item = quoted(joined.items.id(int(items[0])))
+    item, more = quoted(joined.items.id(int(items[0]))), len(items) - 1
+    others = f" and {more:,} other{'s' * (more > 1)}" * bool(more)
     return Lack(
-        f"item {item} is in no group" + (f", as are {len(items) - 1:,} others" if len(items) > 1 else ""),
-        "Give it a group, or write no-group=left-out, no-group=own-group or no-group=even-share.",
+        f"items without a group: {item}{others}",
+        "Give each a group, or write no-group=left-out, no-group=own-group or no-group=even-share.",
     )
 
 
