@@ -37,7 +37,7 @@ from rankconv.presets.definition import Definition, settings_of
 if TYPE_CHECKING:
     from rankconv.preparation.blocks.grade_table_block import GradeTableBlock
 
-FEW_ROWS = 3_000
+FEW_ROWS = 100
 """Up to so many rows of labels and lists are prepared faster row by row than the fast way is set up."""
 FEW_USERS = 500
 """Up to so many users without ties are prepared together with those who have some, which is faster than once more."""
