@@ -477,14 +477,11 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
         assert found.per_user[spec] == pytest.approx([expected], rel=1e-12, abs=1e-15, nan_ok=True), spec
 
 
-OTHERS = ("scope", "subtopics", "no-subtopic", "subtopic-weight", "grade-words", "score-words")
+OTHERS = ("calls", "grade-words", "score-words", "scope", "subtopics", "no-subtopic", "subtopic-weight")
 ONE_BY_ONE = [convention_name for convention_name in Preparation.conventions() if convention_name not in OTHERS]
 """The lists put together are prepared one by one before: see the tests of metrics that are pooled. Labels in groups
-have a table of their own, in `steps/test_groups.py`; words are in `test_word_numbers.py`."""
-OTHERS = ("calls", "scope", "subtopics", "no-subtopic", "subtopic-weight")
-ONE_BY_ONE = [convention_name for convention_name in Preparation.conventions() if convention_name not in OTHERS]
-"""The lists put together are prepared one by one before: see the tests of metrics that are pooled. Labels in groups
-have a table of their own, in `steps/test_groups.py`, and so have several searches for a task, in `test_searches.py`."""
+have a table of their own, in `steps/test_groups.py`, and so have several searches for a task, in `test_searches.py`;
+words are in `test_word_numbers.py`."""
 
 
 @pytest.mark.parametrize("convention_name", ONE_BY_ONE)

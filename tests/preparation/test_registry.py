@@ -13,6 +13,8 @@ from tests.laws.test_laws import different
 def test_the_order_in_which_conventions_are_told() -> None:
     labels = [
         "calls",
+        "grade-words",
+        "score-words",
         "collapse",
         "grades",
         "negative",

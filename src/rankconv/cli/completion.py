@@ -10,8 +10,8 @@ import typer
 
 from rankconv.rendering.pages.cells import short
 
-Words = Iterator[str | tuple[str, str]]
-Completing = Callable[[typer.Context, str], Words]
+Completions = Iterator[str | tuple[str, str]]
+Completing = Callable[[typer.Context, str], Completions]
 PROTOCOL = "protocol:"
 LONGEST = 48
 """Letters of what is shown next to a word; a shell breaks what is longer over lines."""
@@ -20,7 +20,7 @@ LONGEST = 48
 def completing(find: Completing) -> Completing:
     """Complete the last of several words with commas between; data that cannot be read complete nothing."""
 
-    def complete(ctx: typer.Context, incomplete: str) -> Words:
+    def complete(ctx: typer.Context, incomplete: str) -> Completions:
         from rankconv.basics.errors import RankconvError
         from rankconv.conventions.spec import parts_between
 
@@ -36,7 +36,7 @@ def completing(find: Completing) -> Completing:
     return complete
 
 
-def _presets(word: str) -> Words:
+def _presets(word: str) -> Completions:
     from rankconv.presets.folders import VERSION, heads
     from rankconv.presets.preset_registry import ALL, list_presets
 
@@ -50,20 +50,20 @@ def _presets(word: str) -> Words:
 
 
 @completing
-def presets(_ctx: typer.Context, incomplete: str) -> Words:
+def presets(_ctx: typer.Context, incomplete: str) -> Completions:
     """Presets, with their eras after an @, and groups of presets."""
     return _presets(incomplete)
 
 
 @completing
-def metrics(ctx: typer.Context, incomplete: str) -> Words:
+def metrics(ctx: typer.Context, incomplete: str) -> Completions:
     """Metrics, also those of a preset: `mllib:nd`; in parentheses conventions, and after a = their settings."""
     if incomplete.count("(") > incomplete.count(")"):
         return _settings(incomplete)
     return _metrics(ctx, incomplete)
 
 
-def _metrics(ctx: typer.Context, word: str) -> Words:
+def _metrics(ctx: typer.Context, word: str) -> Completions:
     from rankconv.metrics.base import METRICS
     from rankconv.presets.preset_registry import HOUSE, names_preset, preset
 
@@ -78,7 +78,7 @@ def _metrics(ctx: typer.Context, word: str) -> Words:
     yield from METRICS
 
 
-def _settings(word: str) -> Words:
+def _settings(word: str) -> Completions:
     """The conventions of the metric before the parenthesis, and after a = the settings of a convention."""
     from rankconv.conventions.parameters import NUMBER
     from rankconv.presets.preset_registry import HOUSE, preset
@@ -98,20 +98,20 @@ def _settings(word: str) -> Words:
         yield from (f"{head}{chosen}={text.removesuffix('…)')}" for text in one.names if text != NUMBER)
 
 
-def _protocols() -> Words:
+def _protocols() -> Completions:
     from rankconv.addons.protocols.presets import list_protocols
 
     yield from list_protocols()
 
 
 @completing
-def protocols(_ctx: typer.Context, _incomplete: str) -> Words:
+def protocols(_ctx: typer.Context, _incomplete: str) -> Completions:
     """Protocols."""
     return _protocols()
 
 
 @completing
-def names(_ctx: typer.Context, incomplete: str) -> Words:
+def names(_ctx: typer.Context, incomplete: str) -> Completions:
     """All that `show` takes: presets, groups, metrics, conventions and protocols."""
     from rankconv.conventions.convention import CONVENTIONS
     from rankconv.metrics.base import METRICS
@@ -123,14 +123,14 @@ def names(_ctx: typer.Context, incomplete: str) -> Words:
 
 
 @completing
-def cited(ctx: typer.Context, incomplete: str) -> Words:
+def cited(ctx: typer.Context, incomplete: str) -> Completions:
     """All that `cite` takes: metrics, also of presets, and protocols."""
     yield from metrics(ctx, incomplete)
     yield from (f"{PROTOCOL}{one}" for one in _protocols())
 
 
 @completing
-def sources(_ctx: typer.Context, _incomplete: str) -> Words:
+def sources(_ctx: typer.Context, _incomplete: str) -> Completions:
     """Printed sources whose data are shipped."""
     from rankconv.analysis.reproduce.sources import ALL, published
 
@@ -139,7 +139,7 @@ def sources(_ctx: typer.Context, _incomplete: str) -> Words:
 
 
 @completing
-def libraries(_ctx: typer.Context, _incomplete: str) -> Words:
+def libraries(_ctx: typer.Context, _incomplete: str) -> Completions:
     """Presets of libraries that `verify` can call."""
     from rankconv.addons.verification import adapters
     from rankconv.addons.verification.adapter import ADAPTERS
@@ -149,7 +149,7 @@ def libraries(_ctx: typer.Context, _incomplete: str) -> Words:
 
 
 @completing
-def similarity_metrics(_ctx: typer.Context, _incomplete: str) -> Words:
+def similarity_metrics(_ctx: typer.Context, _incomplete: str) -> Completions:
     """Measures of similarity."""
     from rankconv.addons.similarity.similarity_measures import MEASURES
 

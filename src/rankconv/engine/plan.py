@@ -70,6 +70,9 @@ def unmet(joined: Joined, definition: Definition) -> Refusal | None:
         missing = lacks(joined, need, definition.preparation)
         if missing:
             return Refusal(definition, "needs", in_words(definition, need, missing))
+    unknown = unknown_words(joined, definition.preparation.settings)
+    if unknown:
+        return Refusal(definition, "needs", unknown)
     found = lack_of(joined, definition.metric, definition)
     return None if found is None else Refusal(definition, "needs", found.what, do=found.do)
 
