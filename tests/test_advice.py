@@ -20,7 +20,8 @@ NEVER_IN_SHELL = {
     "evaluator.py": "batches come from Python",
     **dict.fromkeys(("row_scorer.py", "row_sides.py"), "rows of harnesses come from Python"),
     **dict.fromkeys(
-        ("workers.py", "spark_sides.py:tables", "evaluation.py:_each_side"), "tables of Spark come from Python"
+        ("workers.py", "spark_sides.py:tables", "spark_sides.py:_refuse_calls", "evaluation.py:_each_side"),
+        "tables of Spark come from Python",
     ),
     "arguments.py:users": "lists of users come from Python",
     "base.py:_check_fields": "classes do",

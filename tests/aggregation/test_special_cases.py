@@ -245,6 +245,11 @@ def test_each_setting_that_refuses_says_so() -> None:
         "grades-allowed=integer",
         "duplicate-labels=invalid",
         "duplicates=invalid",
+        "item-weight=inverse-propensity",
+        "item-weight=jain",
+        "item-weight=popularity",
+        "item-weight=frequency",
+        "item-weight=position",
     ]
     assert all(rc.metric(f"precision({one})@2").idle_rules.get("on-invalid") is None for one in told)
     assert "on-invalid" in rc.metric("precision@2", NEUTRAL).idle_rules

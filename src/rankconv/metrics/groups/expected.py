@@ -221,8 +221,8 @@ class ItemExposure(Metric):
         has = exposure_of_rows(settings["exposure"], block) * block.numbers(read)
         wants = block.by_rank(targets[rows.label]) * block.numbers(read)
         block.show(exposure=has, **{"ideal exposure": wants})
-        below = np.asarray(block.rank_of_known, np.float64) > (self.scope or np.inf)
-        below |= np.isinf(np.asarray(block.rank_of_known, np.float64))
+        last = np.broadcast_to(block.rows_within(self.scope), (block.size,))[known.user]
+        below = np.asarray(block.rank_of_known, np.float64) > last
         unlisted = block.stacked(np.where(below, of_label, 0), known.user)
         wants = np.concatenate([wants, block.numbers(np.asarray(unlisted[:]))])
         has = np.concatenate([has, block.numbers(np.zeros((len(wants) - len(has), block.size)))])
