@@ -37,7 +37,8 @@ def cases_of(preset: Preset, *, whole: bool = True) -> Iterator[LibraryCase]:
 def shared_cases() -> Sequence[LibraryCase]:
     """The shared cases as libraries are handed them: a side names a user if it has a row of them."""
     made = json.loads((DATA / "cases" / "cases.json").read_text("utf-8"))
-    return [LibraryCase(one["name"], tuple(map(_user, one["users"])), SHARED) for one in made]
+    alone = [one for one in made if not {"train", "shown"} & one.keys()]  # others need side data
+    return [LibraryCase(one["name"], tuple(map(_user, one["users"])), SHARED) for one in alone]
 
 
 def _user(told: dict[str, Any]) -> User:

@@ -168,7 +168,7 @@ AgreementMeasuresOption = Annotated[
 CorrelationsOption = Annotated[
     list[str], _metrics("--correlation", "NAME", "Correlation of runs: tau-b, tau-ap, spearman, …; repeatable")
 ]
-PairsOption = Annotated[str, _metrics("--pairs", "PAIRS", "Pairs of one set: intersection, first or refuse")]
+PairsOption = Annotated[str, _metrics("--pairs", "PAIRS", "Pairs of one set: intersection, first, refuse")]
 LevelOption = Annotated[str, _metrics("--level", "GRADE", "Grade from which on items are relevant, or none")]
 BothIntervalOption = Annotated[
     str, _advanced("--interval", "INTERVAL", "Interval from both sets: ppi or ppi(weight=plain)")

@@ -203,6 +203,7 @@ def segments(
     parents: Any = None,
     propensities: Any = None,
     shown: Any = None,
+    group_target: Any = None,
     progress: bool | None = None,
 ) -> SegmentResult:
     """Evaluate runs by segment of users, and compare them in each segment.
@@ -225,7 +226,7 @@ def segments(
         Number of bootstrap samples.
     seed : int, default 0
         Random seed.
-    seen, catalogue, train, parents, propensities, shown, progress
+    seen, catalogue, train, parents, propensities, shown, group_target, progress
         As in `rc.evaluate`.
 
     Returns
@@ -263,7 +264,7 @@ def segments(
     users = None if user_features is None else properties(user_features, "user")
     items = None if item_features is None else properties(item_features, "item")
     side = SideDataLike(seen=seen, catalogue=catalogue, train=train, parents=parents)
-    side |= SideDataLike(propensities=propensities, shown=shown)
+    side |= SideDataLike(propensities=propensities, shown=shown, group_target=group_target)
     chosen = find_preset(HOUSE if preset is None else preset)
     whole = compare(known, ranked, metrics, chosen, progress=progress, **side)
     everybody = _everybody(known, whole)
