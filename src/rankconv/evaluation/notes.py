@@ -166,8 +166,10 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition], *, listed: b
     named = _some(one.spec for one in definitions)
     for name, (convention, setting, do) in UNREAD.items():
         if getattr(joined.extra, name) is not None and not any(name in one.needs for one in definitions):
-            changed = with_changes(definitions[0], {convention: setting})
-            said = f"{name}= is not read by {named} ({convention}={definitions[0].settings[convention]})."
+            having = next((one for one in definitions if convention in one.settings), None)
+            set_to = f" ({convention}={having.settings[convention]})" if having else ""
+            said = f"{name}= is not read by {named}{set_to}."
+            changed = None if having is None else with_changes(having, {convention: setting})
             warn(f"{said} {do.format(changed.spec)}" if changed else said, UnreadData)
     for said in of_matching(joined, listed=listed):
         warn(said, RespelledIds)
