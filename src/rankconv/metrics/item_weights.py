@@ -8,7 +8,7 @@ import numpy as np
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.parameters import Above, Within
 from rankconv.conventions.traits import Requirement
-from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.arrays import Codes, Mask, Numbers, log
 from rankconv.data.joined import Joined
 from rankconv.data.train import ItemPropensities, ShownLists, Train
 from rankconv.metrics.base import Ratio, TopKMetric
@@ -64,7 +64,7 @@ def _(
     With fewer than 3 users it would give propensities above 1, and gives no weight.
     """
     train = joined.once(Train)
-    scale = (np.log(max(train.given_user_count, 1)) - 1) * (b + 1) ** a
+    scale = (log(max(train.given_user_count, 1)) - 1) * (b + 1) ** a
     weights = 1 + scale * (train.users + b) ** -a if scale > 0 else np.full(train.size, np.nan)
     return np.append(weights, np.nan)[items]
 
