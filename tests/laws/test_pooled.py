@@ -14,8 +14,9 @@ from tests.metrics.worked import neutral
 NEUTRAL = neutral()
 USERS, ITEMS = "uvwz", "abcdefxy"
 APART = ["summed_over_table", "judged-scope=collection", "popularity=share", "popularity=quantile", "new_to_user"]
-APART += ["serendipity-kind=unlike-history"]
-"""What goes by the place of a row in the table, by labels of other users, by all items in training, or by its users."""
+APART += ["serendipity-kind=unlike-history", "count-of=calls"]
+"""What goes by the place of a row in the table, by labels of other users, by all items in training, by its users, or by
+the searches of each user."""
 Data = tuple[dict[str, Any], dict[str, list[tuple[str, float]]], dict[str, Any]]
 
 

@@ -52,7 +52,9 @@ def _words(values: Sequence[Any], role: str, place: RowPlace) -> WordColumn | No
             wrong = f"the {role} {value!r} is no word, and most are: {', '.join(map(repr, list(first)[:3]))}"
             raise InputError(wrong, where=place(row), do=f"Give every row a word as its {role}, or every row a number")
         first.setdefault(value, row)
-    return WordColumn(role, list(values), {word: place(row) for word, row in first.items()}) if len(first) <= _MOST else None
+    if len(first) > _MOST:
+        return None
+    return WordColumn(role, list(values), {word: place(row) for word, row in first.items()})
 
 
 def _is_word(text: str) -> bool:
