@@ -14,8 +14,9 @@ from tests.metrics.worked import neutral
 NEUTRAL = neutral()
 USERS, ITEMS = "uvwz", "abcdefxy"
 APART = ["summed_over_table", "judged-scope=collection", "popularity=share", "popularity=quantile", "new_to_user"]
-APART += ["serendipity-kind=unlike-history"]
-"""What goes by the place of a row in the table, by labels of other users, by all items in training, or by its users."""
+APART += ["serendipity-kind=unlike-history", "count-of=calls"]
+"""What goes by the place of a row in the table, by labels of other users, by all items in training, by its users, or by
+the searches of each user."""
 Data = tuple[dict[str, Any], dict[str, list[tuple[str, float]]], dict[str, Any]]
 
 
@@ -79,3 +80,11 @@ def test_what_training_says_of_each_user_is_not_that_of_the_list_of_all() -> Non
     for spec in ("new_to_user(scope=global)", "serendipity(scope=global, serendipity-kind=unlike-history)"):
         with pytest.raises(rc.MetricError, match=r"training is that of each user, and .* Drop scope=global"):
             rc.evaluate(labels, run, spec, NEUTRAL, train=train, item_features=features)
+
+
+def test_the_searches_of_users_are_not_those_of_the_list_of_all() -> None:
+    labels, run = {"u": ["a"]}, {"u": [["a", "b", "c"], ["c"]], "v": [["b", "c", "d"]]}
+    calls = "count-of=calls, calls=one-after-the-other"
+    assert rc.evaluate(labels, run, f"count({calls})", NEUTRAL).per_user[f"count({calls})"][0] == 2
+    with pytest.raises(rc.MetricError, match=r"searches are of each user, .* Drop scope=global"):
+        rc.evaluate(labels, run, f"count({calls}, scope=global)", NEUTRAL)

@@ -94,9 +94,13 @@ def in_words(definition: Definition, need: str, missing: str) -> str:
 
 
 def spanning(definition: Definition) -> str:
-    """The setting that looks at the labels of all users, in words; empty where none does."""
+    """The setting that is given the items that any user has a label for, in words; empty where none is.
+
+    One that is given the joined data takes all users at once, and these items are not enough.
+    """
     settings = definition.metric.settings.items()
-    return next((f"{name}={one.text}" for name, one in settings if one.traits.spans_users), "")
+    found = ((name, one) for name, one in settings if "joined" not in one.setting_type.parameters.data)
+    return next((f"{name}={one.text}" for name, one in found if one.traits.spans_users), "")
 
 
 class GradesNeeded:

@@ -99,9 +99,9 @@ def compare(
         from rankconv.evaluation.streaming.user_file import check_paths, measured_in_files
 
         by_name = dict(run) if isinstance(run, Mapping) else {"": run}
-        check_paths(labels, [*by_name.values()], {"users": users, "seen": side.pop("seen", None)})
+        shared = check_paths(labels, [*by_name.values()], users, side)
         how: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
-        in_files = measured_in_files(labels, by_name, table, memory, side_data=side, **how)
+        in_files = measured_in_files(labels, by_name, table, memory, side_data=shared, **how)
         return Comparison(rows, names, [*by_name], in_files, {name: Differences(None) for name in by_name})
     from rankconv.evaluation.results.circumstances import signed_data
 

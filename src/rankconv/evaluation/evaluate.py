@@ -155,12 +155,11 @@ def evaluate(
         from rankconv.evaluation.streaming.large_files import ReadOptions
         from rankconv.evaluation.streaming.user_file import check_paths, of_files
 
-        alone = {"users": users, "seen": side.pop("seen", None), "group_target": side.pop("group_target", None)}
-        check_paths(labels, [run], alone)
+        shared = check_paths(labels, [run], users, side)
         file = per_user if isinstance(per_user, str | os.PathLike) else None
         where: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         given = labels, run, metrics, preset, memory
-        return of_files(*given, side_data=side, per_user=file, on_error=on_error, digests=digests, **where)
+        return of_files(*given, side_data=shared, per_user=file, on_error=on_error, digests=digests, **where)
     refuse_without_memory(temp_dir)
     matrices = not columns and are_score_matrices(run)
     labels, run = read_by(columns, labels, run)

@@ -8,7 +8,7 @@ import numpy as np
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.parameters import Above, Within
 from rankconv.conventions.traits import Requirement
-from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.arrays import Codes, Mask, Numbers, log
 from rankconv.data.joined import Joined
 from rankconv.data.train import ItemPropensities, ShownLists, Train
 from rankconv.metrics.base import Ratio, TopKMetric
@@ -35,6 +35,7 @@ def _(items: Codes) -> Numbers:
     rule="1/p of the propensity p given",
     needs=("propensities",),
     may_refuse=True,
+    spans_users=False,
     cite="schnabel2016",
     says="a relevant item weighs the inverse of the propensity that was given for it",
     tex=" v_j",
@@ -49,6 +50,7 @@ def _(joined: Joined, items: Codes) -> Numbers:
     rule="1 + C (n + b)^-a, C = (ln N - 1)(b + 1)^a; n of N users of training have the item",
     needs=("train",),
     may_refuse=True,
+    spans_users=False,
     cite="jain2016",
     says=(
         "a relevant item that n of the N users of training have weighs 1 + C (n + {b})^-{a}, where "
@@ -64,7 +66,7 @@ def _(
     With fewer than 3 users it would give propensities above 1, and gives no weight.
     """
     train = joined.once(Train)
-    scale = (np.log(max(train.given_user_count, 1)) - 1) * (b + 1) ** a
+    scale = (log(max(train.given_user_count, 1)) - 1) * (b + 1) ** a
     weights = 1 + scale * (train.users + b) ** -a if scale > 0 else np.full(train.size, np.nan)
     return np.append(weights, np.nan)[items]
 
@@ -74,6 +76,7 @@ def _(
     rule="1/p, where p is (n / the largest n)^power, at least clip; n are interactions in training",
     needs=("train",),
     may_refuse=True,
+    spans_users=False,
     cite="yang2018",
     says=(
         "a relevant item that training counts n times weighs the inverse of (n / the largest count)^{power}, which is "
@@ -99,6 +102,7 @@ def _(
     rule="N / n; n of N users of training have the item",
     needs=("train",),
     may_refuse=True,
+    spans_users=False,
     cite="napkinxc",
     says="a relevant item that n of the N users of training have weighs N/n",
     tex=" v_j",
@@ -114,6 +118,7 @@ def _(joined: Joined, items: Codes) -> Numbers:
     rule="rank^eta in the list that was shown, at most 1/clip",
     needs=("shown",),
     may_refuse=True,
+    spans_users=False,
     cite="joachims2017",
     says=(
         "a clicked item weighs r^{eta}, r being its rank in the list that was shown{clip:?, and at most 1 divided by }"

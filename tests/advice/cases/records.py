@@ -115,8 +115,15 @@ CASES = (
     ),
     Case(
         _AS,
-        (Follow("Write one list of ids, best first", "", 0.5, files=_run(_GOOD)),),
-        files=_run({"qid": "u", "retrieved_ids": [["a"], ["b"]]}),
+        (
+            Follow(
+                "Write a list of ids for each search",
+                "ev('labels.json', 'run.jsonl', 'mrr(calls=one-after-the-other)')",
+                0.5,
+                files=_run({"qid": "u", "retrieved_ids": [["a"], ["b"]]}),
+            ),
+        ),
+        files=_run({"qid": "u", "retrieved_ids": [["a"], "b"]}),
     ),
     Case(
         "ev('labels.jsonl', {'u': ['5', '7']})",

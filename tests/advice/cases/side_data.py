@@ -57,6 +57,25 @@ _PROPENSITY_FORMS = (
         2.0,
     ),
 )
+_AWRF = "ev(labels, run, 'awrf(group-target=given)@2', item_features={'a': {'x'}, 'b': {'y'}}, group_target=§)"
+_EVEN = 0.993501017728937
+"""Exposure of 1 and 1/log2(3), whose shares are nearly even."""
+
+
+def _awrf(target: str) -> str:
+    return _AWRF.replace("§", target)
+
+
+_TARGET_FORMS = (
+    Follow("{group: share}", _awrf("{'x': 0.5, 'y': 0.5}"), _EVEN),
+    Follow("{user: {group: share}}", _awrf("{'u': {'x': 0.5, 'y': 0.5}}"), _EVEN),
+    Follow(
+        "a table with the columns group and share, and user",
+        _awrf("pd.DataFrame({'user': ['u', 'u'], 'group': ['x', 'y'], 'share': [0.5, 0.5]})"),
+        _EVEN,
+    ),
+)
+_SHARES = "pd.DataFrame({'item': ['a', 'b', 'b'], 'group': ['x', 'y', 'y'], 'share': [1.0, 1.0, 1.0]})"
 _GROUPS = "labels = rc.Labels({'u': {'x': ['a'], 'y': ['b']}}); "
 _OF_FIRST = "hit_rate(subtopics=separate, subtopic-weight=given)@1"
 """The weight of x, where a is first."""
@@ -67,6 +86,39 @@ def _weighed(weights: str, labels: str = "labels") -> str:
 
 
 CASES = (
+    # targets of groups
+    Case(_awrf("5"), _TARGET_FORMS, given=_FRAME),
+    Case(_awrf("pd.DataFrame({'group': ['x']})"), _TARGET_FORMS, given=_FRAME),
+    Case(_awrf("{'x': 0.5, 'u': {'x': 0.5}}"), _TARGET_FORMS, given=_FRAME),
+    Case(
+        _awrf("pd.DataFrame({'group': ['x', 'x'], 'share': [0.5, 0.5]})"),
+        (Follow("Give each group one share", _awrf("{'x': 0.5, 'y': 0.5}"), _EVEN),),
+        given=_FRAME,
+    ),
+    Case(
+        _awrf("{'x': 0.75, 'y': 0.75}"),
+        (Follow("Divide them by their sum", _awrf("{'x': 0.75 / 1.5, 'y': 0.75 / 1.5}"), _EVEN),),
+        given=_LABELS,
+    ),
+    Case(
+        _awrf("{'x': 2.0}"),
+        (Follow("A number from 0 to 1", _awrf("{'x': 0.5, 'y': 0.5}"), _EVEN),),
+        given=_LABELS,
+    ),
+    Case(
+        _awrf("{'x': 0.5, 'y': 0.5}").replace("{'a': {'x'}, 'b': {'y'}}", _SHARES),
+        (
+            Follow(
+                "Give each item and group one row",
+                _awrf("{'x': 0.5, 'y': 0.5}").replace(
+                    "{'a': {'x'}, 'b': {'y'}}",
+                    "pd.DataFrame({'item': ['a', 'b'], 'group': ['x', 'y'], 'share': [1.0, 1.0]})",
+                ),
+                _EVEN,
+            ),
+        ),
+        given=_FRAME,
+    ),
     # propensities
     Case(_ips("5"), _PROPENSITY_FORMS, given=_FRAME),
     Case(

@@ -116,7 +116,7 @@ def test_headers_are_told_from_rows(line: str, header: bool) -> None:
 def test_names_of_one_side_go_before_those_of_both() -> None:
     named = {"user": "uid", "run.item": "iid", "grade": "stars"}
     assert of_side(named, "labels") == {"user": "uid", "item": None, "grade": "stars", "group": None}
-    assert of_side(named, "run") == {"user": "uid", "item": "iid", "score": None, "rank": None}
+    assert of_side(named, "run") == {"user": "uid", "item": "iid", "score": None, "rank": None, "call": None}
     assert set(of_side(None, "run").values()) == {None}
     with pytest.raises(InputError, match=r"'run\.itme' is not the role of a column\. .*Did you mean 'run\.item'"):
         of_side({"run.itme": "iid"}, "run")

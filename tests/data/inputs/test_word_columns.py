@@ -121,6 +121,30 @@ def test_a_number_next_to_words_is_refused_with_its_line(tmp_path: Path) -> None
         rc.Labels(tmp_path / "n.csv")
 
 
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1, 0]], ids=["users rise", "users return"])
+def test_words_in_batches_are_as_in_memory(tmp_path: Path, order: list[int]) -> None:
+    words, files = ["vital", "okay", "not"], [tmp_path / "labels.csv", tmp_path / "run.csv"]
+    rows = [f"u{user},i{at}{n}," for n, user in enumerate(order) for at in range(3)]
+    files[0].write_text("user,item,grade\n" + "".join(f"{row}{words[at % 3]}\n" for at, row in enumerate(rows)))
+    files[1].write_text("user,item,score\n" + "".join(f"{row}{at / 2}\n" for at, row in enumerate(rows)))
+    spec = "ndcg(grade-words=numbers(vital=2, okay=1, not=0))@2"
+    whole, parts = (rc.evaluate(*files, spec, **more) for more in ({}, {"memory": "4GB"}))
+    assert 0 < whole[spec] < 1
+    assert parts[spec] == whole[spec]
+    with pytest.raises(rc.MetricError, match="the grades 'not', 'okay', 'vital' have no number"):
+        rc.evaluate(*files, "ndcg@2", memory="4GB")
+
+
+def test_words_of_one_file_and_numbers_of_another_are_refused_in_batches(tmp_path: Path) -> None:
+    folder, run = tmp_path / "labels", tmp_path / "run.csv"
+    folder.mkdir()
+    (folder / "part-0.csv").write_text("user,item,grade\nu,a,1\n")
+    (folder / "part-1.csv").write_text("user,item,grade\nv,a,vital\n")
+    run.write_text("user,item,score\nu,a,0.5\nv,a,0.5\n")
+    with pytest.raises(InputError, match=r"part-1\.csv, line 2: 'vital' is a word, and other rows have numbers"):
+        rc.evaluate(folder, run, "ndcg@2", memory="4GB")
+
+
 def test_a_table_with_scores_and_a_column_called_support_has_scores() -> None:
     table = pd.DataFrame({"user": ["u"], "item": ["a"], "score": [0.5], "support": [3]})
     assert rc.Run(table).rows_of("u") == (["a"], [0.5])

@@ -93,7 +93,8 @@ def data(draw: Any) -> tuple[Rows, Rows, list[list[str]]]:
 def test_any_tree_of_parts_is_one_evaluation_for_all_presets(found: Any, random: Any) -> None:
     labels, run, cut = found
     definitions = [one for one in all_definitions() if not why_not_summed(one)]
-    beside = {"catalogue": range(10), "train": {"u0": [1, 2, 3], "v": [1]}}
+    beside = {"catalogue": range(10), "train": {"u0": [1, 2, 3], "u1": [2, 1], "v": [1]}}
+    beside |= {"propensities": {item: 1 / (item + 1) for item in range(10)}, "shown": {"u0": [3, 1], "u1": [2, 5]}}
     whole = rc.evaluate(labels, run, definitions, per_user=False, on_error="collect", **beside)
     labelled = sorted({item for rows in labels.values() for item in rows})
     parts = parts_of(labels, run, cut, definitions, **beside, labelled=labelled)
@@ -121,6 +122,8 @@ def test_all_definitions_of_presets_can_be_put_together() -> None:
         lambda one: one.preparation.pools,
         lambda one: one.settings["aggregate"] == "sequential-mean",
         lambda one: one.settings["users"].startswith("first"),
+        lambda one: one.metric.of_groups,
+        lambda one: "item-group" in one.settings,
     )
     assert {any(holds(one) for holds in known) for one in unknown} == {True}
 

@@ -77,7 +77,7 @@ def compare(
         specs = offered(_usual(k, of_five=labels is None), presets, data.quiet)
     how: dict[str, Any] = {**data.side_data(), "progress": data.progress, "temp_dir": data.temp_dir}
     if data.memory is not None:
-        refuse_with_memory({"-u": data.user, "--seen": data.seen})
+        refuse_with_memory(data)
         how |= {"memory": data.memory, "columns": columns(data.column)}
         known, ranked = in_batches(labels, run or [])
     else:

@@ -91,7 +91,7 @@ def evaluate(
     level = None if no_interval or form == "trec_eval" else confidence_level
     digests = bool(signature or full or form in PAPER | {"json"}) and not no_digest
     if data.memory is not None:
-        refuse_with_memory({"--per-user": per_user, "-u": data.user, "--seen": data.seen})
+        refuse_with_memory(data, {"--per-user": per_user})
         streamed = _streamed(labels, run, specs, preset, data, per_user_file, force, digests)
         results, tags = [streamed], dict[str, str]()
     else:
@@ -161,7 +161,7 @@ def _streamed(
     files = str(labels), [str(one) for one in run]
     how: dict[str, Any] = {"columns": columns(data.column), "temp_dir": data.temp_dir, "progress": data.progress}
     how |= {"per_user": per_user, "force": force, "run": next(iter(named_by_file(run[:1]))), "digests": digests}
-    return of_files(*files, specs, preset, data.memory, side_data=data.side_data("seen"), **how)
+    return of_files(*files, specs, preset, data.memory, side_data=data.side_data("seen", "group_target"), **how)
 
 
 def _in_memory(

@@ -15,7 +15,7 @@ from rankconv.data.inputs.columns import without_parts
 from rankconv.data.inputs.files import File
 from rankconv.data.inputs.input_rows import ColumnSpec, Floats, RankSource, RawRows, RowPlace, base, is_id
 from rankconv.data.inputs.values import FEW, IdValues, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
-from rankconv.data.inputs.word_columns import WordColumn, coded_words, numbers_or_words
+from rankconv.data.inputs.word_columns import WordColumn, coded_words, numbers_or_words, words_among_numbers
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -166,10 +166,7 @@ def _numbers_of(batches: Sequence[RowBatch]) -> Iterable[str]:
     """The roles of the numbers that all batches have; an InputError where some have words in place of them."""
     for batch in batches:
         if batch.numbers.keys() != batches[0].numbers.keys():
-            words = next(one.words for one in batches if one.words is not None)
-            word, where = next(iter(words.first.items()))
-            do = "Give every row a word, or every row a number"
-            raise InputError(f"'{word}' is a word, and other rows have numbers", where=where, do=do)
+            raise words_among_numbers(next(one.words for one in batches if one.words is not None))
     return batches[0].numbers
 
 

@@ -23,6 +23,7 @@ from rankconv.data.inputs.input_rows import ColumnSpec, RawRows
 from rankconv.data.inputs.reading import reader_of, readers_of_files
 from rankconv.data.inputs.row_batches import RowBatch, RowBatches
 from rankconv.data.inputs.values import IdValues
+from rankconv.data.inputs.word_columns import words_among_numbers
 
 if TYPE_CHECKING:
     import polars as pl
@@ -76,14 +77,16 @@ class FileSide:
 
         Raises InputError for a file that cannot be read, with its name, and where there is no row in any.
         """
-        first: Any = None
+        first, words = None, None
         for file in self.files:
             for batch in _batches_of(file, self.spec).each:
                 table = _table(batch)
                 if not len(table):
                     continue
-                first = table.schema if first is None else first
+                first, words = first or table.schema, words or batch.words
                 _check_same_columns(first, table.schema, file)
+                if words is not None and first[words.role] != table.schema[words.role]:
+                    raise words_among_numbers(words)
                 yield from table.iter_slices(rows)
         if first is None:
             raise InputError("there is no row in it", where=str(self))
@@ -170,7 +173,9 @@ def _table(batch: RowBatch) -> "pl.DataFrame":
     """The rows of a batch, and one without an item for each user who has none."""
     import polars as pl
 
-    columns = (pl.Series(role, floats, pl.Float64) for role, floats in batch.numbers.items())
+    columns = [pl.Series(role, floats, pl.Float64) for role, floats in batch.numbers.items()]
+    if batch.words is not None:
+        columns.append(pl.Series(batch.words.role, batch.words.texts, pl.String))
     table = _with_ids(batch.ids).with_columns(columns)
     if not batch.owners:
         return table

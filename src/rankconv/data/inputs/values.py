@@ -314,12 +314,8 @@ def finite(values: Floats, role: str, place: RowPlace) -> Floats:
     raise InputError(f"the {role} is {wrong}{more}", where=place(row), do=do)
 
 
-class NotANumberError(InputError):
-    """What is in the place of a number, and may be a word."""
-
-
-def not_a_number(said: str, role: str, where: str) -> NotANumberError:
+def not_a_number(said: str, role: str, where: str) -> InputError:
     """Return the error for what is in the place of a number."""
     decimal_comma = said.count(",") == 1 and said.replace(",", "").strip("'-").isdigit()
     do = "Write a point in place of the comma" if decimal_comma else f"Give every {role} as a number"
-    return NotANumberError(f"the {role} {said} is not a number", where=where, do=do)
+    return InputError(f"the {role} {said} is not a number", where=where, do=do)

@@ -8,7 +8,6 @@ import numpy as np
 
 from rankconv.basics.errors import InputError
 from rankconv.data.inputs.input_rows import Floats, RowPlace
-from rankconv.data.inputs.values import NotANumberError
 from rankconv.data.words import Words
 
 _WORD = re.compile(r"[^\W\d_][\w \-/]+")
@@ -21,6 +20,7 @@ _MOST = 50
 class WordColumn(NamedTuple):
     """A column of words: the one of each row, and the first row of each."""
 
+    role: str
     texts: list[str]
     first: dict[str, str]
 
@@ -34,7 +34,7 @@ def numbers_or_words(
     """
     try:
         return read(values, role, place)
-    except NotANumberError:
+    except InputError:
         words = None if role == "rank" else _words(list(values), role, place)
         if words is None:
             raise
@@ -52,11 +52,20 @@ def _words(values: Sequence[Any], role: str, place: RowPlace) -> WordColumn | No
             wrong = f"the {role} {value!r} is no word, and most are: {', '.join(map(repr, list(first)[:3]))}"
             raise InputError(wrong, where=place(row), do=f"Give every row a word as its {role}, or every row a number")
         first.setdefault(value, row)
-    return WordColumn(list(values), {word: place(row) for word, row in first.items()}) if len(first) <= _MOST else None
+    if len(first) > _MOST:
+        return None
+    return WordColumn(role, list(values), {word: place(row) for word, row in first.items()})
 
 
 def _is_word(text: str) -> bool:
     return bool(_WORD.fullmatch(text)) and text.casefold() not in _NO_WORDS
+
+
+def words_among_numbers(words: WordColumn) -> InputError:
+    """Return the error for a column that has these words in some rows, and numbers in others."""
+    word, where = next(iter(words.first.items()))
+    do = "Give every row a word, or every row a number"
+    return InputError(f"'{word}' is a word, and other rows have numbers", where=where, do=do)
 
 
 def coded_words(columns: Iterable[WordColumn]) -> tuple[Floats, Words]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 
@@ -178,13 +178,18 @@ def measured_in_files(
     }
 
 
-def check_paths(labels: Any, runs: Sequence[Any], others: Mapping[str, Any]) -> None:
-    """An InputError where data are no paths, which alone are read batch by batch, or what is not is given too."""
+def check_paths(labels: Any, runs: Sequence[Any], users: Any, side_data: Mapping[str, Any]) -> SharedData:
+    """The side data that are the same for all batches.
+
+    An InputError where data are no paths, which alone are read batch by batch, or what is of users is given too.
+    """
     for given, name in ((labels, "labels"), *((run, "rankings") for run in runs)):
         each = given if isinstance(given, list | tuple) and given else [given]
         if not gives_batches(given) and not all(isinstance(one, str | os.PathLike) for one in each):
             do = "Pass the path of a file or a folder, or a table of DuckDB, ibis or Arrow."
             raise InputError(f"with memory= the {name} are read from files or streams", do=do)
-    for name, value in others.items():
-        if value is not None:
+    shared = SharedData.__annotations__
+    for name, value in {"users": users, **side_data}.items():
+        if value is not None and name not in shared:
             raise InputError(f"{name}= needs all users at once, and with memory= they come in batches")
+    return cast(SharedData, {name: value for name, value in side_data.items() if name in shared})

@@ -63,6 +63,7 @@ of each item among those of equal count."""
 @ITEM_GROUP.setting(
     "refuse",
     rule="to be said",
+    spans_users=True,
     says="the groups of items are not said",
     lacking=lambda joined, settings: Lack(
         "the groups of items are not said",
@@ -126,6 +127,7 @@ def _are_ones(numbers: Numbers) -> bool:
 @ITEM_GROUP.setting(
     "column",
     rule="the values of a column of the item features, or its shares of groups",
+    spans_users=True,
     needs=("features",),
     lacking=_column_lacking,
     says="the groups are those of the item features{name:? , column }",
@@ -191,6 +193,7 @@ def _tied_border(joined: Joined, settings: ByConvention) -> Lack | None:
 @ITEM_GROUP.setting(
     "popularity-head",
     rule="head: the most popular items, until they have this share of the interactions; tail: the others",
+    spans_users=True,
     needs=("train",),
     lacking=_tied_border,
     says=(
@@ -222,7 +225,9 @@ POPULARITY_TIES = Convention(
 """A setting gives the place of each item among those of equal count, shape (items,)."""
 
 
-@POPULARITY_TIES.setting("refuse", rule="refused", refuses="everybody", says="equally popular items are not divided")
+@POPULARITY_TIES.setting(
+    "refuse", rule="refused", refuses="everybody", spans_users=True, says="equally popular items are not divided"
+)
 def _(joined: Joined) -> Numbers:
     """Which of them are in the head would be chance."""
     return np.zeros(len(joined.once(ItemCodes)))
@@ -231,6 +236,7 @@ def _(joined: Joined) -> Numbers:
 @POPULARITY_TIES.setting(
     "item-ascending",
     rule="by item, ascending, as numbers where all are",
+    spans_users=True,
     says="of equally popular items those of the lesser id are in the head first",
 )
 def _(joined: Joined) -> Numbers:
@@ -275,7 +281,12 @@ def _(groups: ItemGroups) -> ItemGroups:
     return groups
 
 
-@NO_GROUP.setting("own-group", rule="a group of their own", says="items without a group are a group of their own")
+@NO_GROUP.setting(
+    "own-group",
+    rule="a group of their own",
+    spans_users=True,
+    says="items without a group are a group of their own",
+)
 def _(joined: Joined, groups: ItemGroups) -> ItemGroups:
     """Its size is that of all other items that there are."""
     without = np.append(~groups.has_group, False).astype(np.float64)
@@ -285,7 +296,9 @@ def _(joined: Joined, groups: ItemGroups) -> ItemGroups:
     )
 
 
-@NO_GROUP.setting("even-share", rule="as much in each group", says="items without a group count evenly for all")
+@NO_GROUP.setting(
+    "even-share", rule="as much in each group", spans_users=True, says="items without a group count evenly for all"
+)
 def _(joined: Joined, groups: ItemGroups) -> ItemGroups:
     """Each group has an equal share of them."""
     shares, count = groups.shares.copy(), len(groups.names)
