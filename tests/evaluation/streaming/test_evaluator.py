@@ -240,6 +240,7 @@ def test_tables_and_joined_data() -> None:
         ([["a"]], [["a"]], {"users": ["bob", "eve"]}, "2 users were named, and there are 1 rows"),
         ([["a"], ["b"]], [["a"], ["c"]], {"users": ["bob", "bob"]}, "user 'bob' was named twice"),
         ({"bob": {"a": "1,5"}}, {"bob": ["a"]}, {}, "the grade '1,5' is not a number"),
+        ({"bob": {"a": "much"}}, {"bob": ["a"]}, {}, "grades that are words: no and yes"),
     ],
 )
 def test_a_batch_that_is_refused_changes_nothing(labels: Any, run: Any, more: Any, said: str) -> None:

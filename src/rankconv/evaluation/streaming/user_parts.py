@@ -8,6 +8,7 @@ from rankconv.aggregation.data_policies import WholeData
 from rankconv.basics.errors import InputError
 from rankconv.data.ids import IdKind, Ids, make_ids, unite
 from rankconv.data.joined import Joined, check_common
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import OUTSIDE, Measured, Refusal
 from rankconv.engine.plan import NUMBERED_ITEMS, Stop, in_words, policy_of_all_data
@@ -23,6 +24,11 @@ EXAMPLES = 3
 """So many ids of each side a message shows where no user is on both."""
 
 
+def _worded(side: Labels | Run) -> bool | None:
+    """Whether the numbers of a side are words; None without rows."""
+    return side.words is not None if side.row_count else None
+
+
 @dataclass(frozen=True)
 class DataCounts:
     """What is known of the data of some users, without the data."""
@@ -32,6 +38,8 @@ class DataCounts:
     """Whether ids are text or integers."""
     scored: bool | None = None
     """Whether rows have scores; None without rows."""
+    worded: tuple[bool | None, bool | None] = (None, None)
+    """Whether grades, and scores, are words; None without rows."""
     seen: bool | None = None
     """Whether items were given that users had seen; None before there were users."""
     labelled: int = 0
@@ -67,6 +75,7 @@ class DataCounts:
             users=joined.users.kind,
             items=joined.item_kind,
             scored=joined.rankings.scored if rows else None,
+            worded=(_worded(joined.labels), _worded(joined.rankings)),
             seen=joined.extra.seen is not None,
             labelled=int(labelled.sum()) - both,
             ranked=int(ranked.sum()) - both,
@@ -107,6 +116,10 @@ class DataCounts:
             users=one_of("user ids that are", self.users, other.users),
             items=one_of("item ids that are", self.items, other.items),
             scored=one_of("lists with scores:", self.scored, other.scored),
+            worded=(
+                one_of("grades that are words:", self.worded[0], other.worded[0]),
+                one_of("scores that are words:", self.worded[1], other.worded[1]),
+            ),
             seen=one_of("seen= given:", self.seen, other.seen),
             labelled=self.labelled + other.labelled,
             ranked=self.ranked + other.ranked,
