@@ -378,7 +378,7 @@ def unite(first: Ids, second: Ids, what: str, *, spelling: bool = True) -> tuple
     if "none" not in (first.kind, second.kind) and first.kind != second.kind:
         side = "labels" if first.kind == "integer" else "rankings"
         do = f"Make those of the {side} text too: str({what}) in dicts, .astype(str) in pandas, .cast(str) in polars"
-        shell = f"Write those of the {side} as text too: save the column '{what}' of that file as text"
+        shell = ""  # texts of files meet whole numbers: `fitting`
         if "compound" in (first.kind, second.kind):
             do, shell = f"Name as many columns for both: {what}=['…', '…']", f"Name them for both: --column {what}=…,…"
         raise InputError(

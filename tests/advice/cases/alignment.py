@@ -96,21 +96,6 @@ CASES = (
         given="import polars",
     ),
     Case(
-        "rankconv evaluate labels.jsonl run.csv -m mrr",
-        (
-            Follow(
-                "save the column 'user' of that file as text",
-                "rankconv evaluate labels.jsonl run.csv -m mrr",
-                0.5,
-                files={"labels.jsonl": '{"user": "01", "item": "b", "grade": 1}\n'},
-            ),
-        ),
-        files={
-            "labels.jsonl": '{"user": 1, "item": "b", "grade": 1}\n',
-            "run.csv": "user,item,score\n01,a,2\n01,b,1\n",  # 1 is not 01
-        },
-    ),
-    Case(
         "ev(rc.Labels('labels.csv', user=['user', 'day']), 'run.csv')",
         (
             Follow(
