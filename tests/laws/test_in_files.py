@@ -17,9 +17,6 @@ from rankconv.evaluation.streaming.user_file import measured_in_files
 from tests.laws import examples
 from tests.laws.test_laws import SIDE_DATA, Data, data, different, lawful, parts
 
-pytestmark = pytest.mark.filterwarnings("ignore::rankconv.basics.errors.UnreadData")
-"""All side data are given to all definitions."""
-
 
 def write_trec(frame: pl.DataFrame, file: Path) -> None:
     """A run with ranks and scores, or labels with grades."""

@@ -21,9 +21,6 @@ from tests.laws import examples
 from tests.laws.test_in_files import write_trec
 from tests.laws.test_laws import ITEMS, SIDE_DATA, lawful
 
-pytestmark = pytest.mark.filterwarnings("ignore::rankconv.basics.errors.UnreadData")
-"""All side data are given to all definitions."""
-
 Row = tuple[str, str, float, int]
 """User, item, score and rank."""
 SCORED = ["user", "item", "score"]
