@@ -166,8 +166,10 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition], *, listed: b
     named = _some(one.spec for one in definitions)
     for name, (convention, setting, do) in UNREAD.items():
         if getattr(joined.extra, name) is not None and not any(name in one.needs for one in definitions):
-            changed = with_changes(definitions[0], {convention: setting})
-            said = f"{name}= is not read by {named} ({convention}={definitions[0].settings[convention]})."
+            having = next((one for one in definitions if convention in one.settings), None)
+            changed = None if having is None else with_changes(having, {convention: setting})
+            stated = "" if having is None else f" ({convention}={having.settings[convention]})"
+            said = f"{name}= is not read by {named}{stated}."
             warn(f"{said} {do.format(changed.spec)}" if changed else said, UnreadData)
     for said in of_matching(joined, listed=listed):
         warn(said, RespelledIds)
