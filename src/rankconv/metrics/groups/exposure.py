@@ -43,8 +43,8 @@ def _(ranks: Numbers, *, base: LogBase) -> Numbers:
     "geometric",
     rule="scale · persistence^(rank - 1)",
     cite="moffat2008",
-    says="{scale:? times }{persistence}^(j - 1)",
-    tex="«scale:? » «persistence»^{j - 1}",
+    says="{persistence}^(j - 1){scale:? times }",
+    tex=r"«persistence»^{j - 1}«scale:? \cdot »",
 )
 def _(
     ranks: Numbers,
