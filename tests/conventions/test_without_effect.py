@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import polars as pl
 import pytest
 
 import rankconv as rc
@@ -39,11 +40,12 @@ TOO_FEW = {
 
 @cache
 def data() -> list[Joined]:
-    """Users with ties, near ties, repeated and unlabelled items and negative grades; some with labels in groups."""
-    return [drawn(1, in_groups=False), drawn(2, in_groups=True)]
+    """Users with ties, near ties, repeated and unlabelled items, negative grades; some with groups, some with ranks."""
+    return [drawn(1, in_groups=False), drawn(2, in_groups=True), drawn(3, in_groups=False, ranked=True)]
 
 
-def drawn(seed: int, *, in_groups: bool) -> Joined:
+def drawn(seed: int, *, in_groups: bool, ranked: bool = False) -> Joined:
+    """The labels and lists of 80 users; `ranked` ones state ranks that agree with their scores, and order ties."""
     draw = Random(seed)
     items, scores = [str(item) for item in range(1, 9)], [2.0, 1.0, 0.5, 0.5 + 1e-12, -1.0, 3e38, 0.25]
     labels: dict[str, Any] = {}
@@ -57,7 +59,13 @@ def drawn(seed: int, *, in_groups: bool) -> Joined:
         if draw.random() < 0.9 or user not in labels:
             picked = draw.choices if draw.random() < 0.5 else draw.sample
             run[user] = [(item, draw.choice(scores)) for item in picked(items, k=draw.randint(0, 6))]
-    return rc.join(labels, run, seen={user: [draw.choice(items)] for user in run}, **SIDE_DATA)
+    by_score = [
+        (user, item, score, rank)
+        for user, rows in run.items()
+        for rank, (item, score) in enumerate(sorted(rows, key=lambda row: -row[1]), 1)
+    ]
+    table = pl.DataFrame(by_score, ["user", "item", "score", "rank"], orient="row")
+    return rc.join(labels, table if ranked else run, seen={user: [draw.choice(items)] for user in run}, **SIDE_DATA)
 
 
 def base(spec: str) -> rc.Definition:

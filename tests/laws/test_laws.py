@@ -308,6 +308,8 @@ BELOW_1 = {
     "torch_rechub:recall": "it reads 5 rows",
     "torch_rechub:hit": "as recall",
     "autogluon:map*": "precisions are multiplied by scores",
+    "pasa:recall_at*@R": "items of grade 0 are relevant too",
+    "deep_searcher:recall@R": "items of grade 0 are relevant too",
     "napkinxc:psrecall_raw*": "a hit weighs the inverse propensity of its item",
 }
 """Metrics that do not give a perfect list 1, over the whole list or at k = R (where `@R` is added); and why."""

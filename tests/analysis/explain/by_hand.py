@@ -356,13 +356,18 @@ class Case:
         """Whether the numerator is 0 or no number."""
         return self.working.numerator.value == 0 or isnan(self.working.numerator.value)
 
+    @property
+    def lacks_weights(self) -> bool:
+        """Whether a relevant item of this user has no weight, and the metric needs it."""
+        return self.hand.metric.refusal(self.hand.block) is not None
+
     def policy(self) -> str | None:
         """The first policy of the definition that this user is in; None where the formula decides."""
         return next((name for name in self.definition.aggregation.policies if HOLDS[name](self)), None)
 
 
 HOLDS: dict[str, Callable[[Case], bool]] = {
-    "on-invalid": lambda case: bool(case.hand.prepared.refusals),
+    "on-invalid": lambda case: bool(case.hand.prepared.refusals) or case.lacks_weights,
     "on-no-ranking": lambda case: not case.hand.block.in_rankings[0],
     "on-nothing-judged": lambda case: not case.hand.judged_grades,
     "on-empty-ranking": lambda case: not case.hand.rows,

@@ -7,19 +7,21 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 
 import rankconv as rc
 from rankconv import plugin
 from rankconv.analysis.explain.derivation import Derivation, derived
 from rankconv.analysis.explain.exact_block import ExactBlock
-from rankconv.analysis.explain.explain import outcome
+from rankconv.analysis.explain.explain import explain_measured, outcome
 from rankconv.analysis.explain.explanation import UserOutcome
 from rankconv.analysis.explain.prepared_list import prepared_list, trace_preparation
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.metrics import METRICS
+from rankconv.metrics.groups.item_groups import OfGroups
 from rankconv.preparation.blocks.row_block import RowBlock, prepare
 from rankconv.preparation.steps.subtopics import NEED
 from rankconv.preparation.working_rows import working_block
@@ -32,13 +34,21 @@ GRADES = [0.0, 1.0, 2.0, 3.0, 0.5, 2.5, 0.3, -1.0]
 """Also fractions, and a negative one."""
 
 
+ALL_ITEMS = [*ITEMS, *(str(place) for place in range(20, 40))]
+SIDES = SIDE_DATA | {"catalogue": 60}
+OF_GROUPS = SIDES | {
+    "item_features": {item: ("jazz", "rock", "folk")[place % 3] for place, item in enumerate(ALL_ITEMS)},
+    "group_target": {"jazz": 0.5, "rock": 0.3, "folk": 0.2},
+}
+"""For metrics of groups of items, whose features are no vectors."""
+
 OURS = [metric for metric in METRICS.values() if metric.__module__.startswith("rankconv.metrics")]
 
 
 def uneven(seed: int) -> Data:
     """Two users with fractional and negative grades, repeated items, scores from -1; the first has long lists."""
     draw = Random(seed)
-    items, scores = [*ITEMS, *(str(place) for place in range(20, 40))], [2.0, 1.0, 0.5, 0.25, 0.0, -1.0]
+    items, scores = ALL_ITEMS, [2.0, 1.0, 0.5, 0.25, 0.0, -1.0]
     sizes = {"u0": (18, 22), "u1": (6, 8)}
     labels = {
         user: [(item, draw.choice(GRADES)) for item in draw.sample(items, size)] for user, (size, _) in sizes.items()
@@ -72,7 +82,7 @@ class Opinions:
         """Where the metric is one of the seven, compared with its formula by hand."""
         block = self.block(preparation, k, code)
         working, hand = derived(metric, ExactBlock(block.prepared, block.hit_rows, preparation)), ByHand(block, metric)
-        if metric.name in SEVEN:
+        if metric.name in SEVEN and metric.fields.get("item_weight") == "none":  # by hand items are equal
             ours = (working.numerator.value, working.denominator.value)
             for one, other in zip(ours, getattr(hand, metric.name)(), strict=True):
                 assert same(one, other, 1e-12), (metric, hand.prepared)
@@ -95,18 +105,31 @@ def same(one: float, other: float, room: float = 0.0) -> bool:
 
 def check(drawn: Data, asked: Sequence[rc.Definition]) -> set[str]:
     """Compare value and state of every user; the metrics of which a number other than 0 was compared."""
-    joined = rc.join(*drawn, **(SIDE_DATA | {"catalogue": 60}))
-    opinions, told = Opinions(joined), set()
+    told = set[str]()
     of_groups = {one for one in asked if one.preparation.separates_subtopics or NEED in one.needs}
     untold = {one for one in asked if not HOLDS.keys() >= {*one.aggregation.policies}}
     by_user = [one for one in asked if not one.metric.of_all_lists and one not in of_groups | untold]
-    for one in measure(joined, by_user, None):
-        for code, value in enumerate(one.values.tolist()):
-            second = opinions.of(one, code)
-            where = (one.definition.text, joined.users.id(code), drawn)
-            assert second.state == one.state_names[one.states[code]], where
-            assert same(second.value, value), where
-            told |= {one.definition.metric.name} if value and math.isfinite(value) else set()
+    for sides, in_item_groups in ((SIDES, False), (OF_GROUPS, True)):
+        opinions = Opinions(rc.join(*drawn, **sides))
+        some = [one for one in by_user if isinstance(one.metric, OfGroups) == in_item_groups]
+        for one in measure(opinions.joined, some, None):
+            told |= compared(opinions, one, drawn)
+    return told
+
+
+def compared(opinions: Opinions, one: Measured, drawn: Data) -> set[str]:
+    """The metric, if a number of it other than 0 was compared. What lacks data is refused, and is not explained."""
+    told, users = set[str](), opinions.joined.users
+    if any(refusal.policy == "needs" for refusal in one.refusals):
+        with pytest.raises(rc.MetricError):
+            explain_measured(opinions.joined, 0, one)
+        return told
+    for code, value in enumerate(one.values.tolist()):
+        second = opinions.of(one, code)
+        where = (one.definition.text, users.id(code), drawn)
+        assert second.state == one.state_names[one.states[code]], where
+        assert same(second.value, value), where
+        told |= {one.definition.metric.name} if value and math.isfinite(value) else set()
     return told
 
 
@@ -131,7 +154,7 @@ def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
 @settings(lawful, max_examples=1)
 @given(drawn=data_of_laws())
 def test_walking_prepares_as_the_engine_does(drawn: Data) -> None:
-    joined = rc.join(*drawn, **(SIDE_DATA | {"catalogue": 60}))
+    joined = rc.join(*drawn, **SIDES)
     asked = {(one.preparation, one.k if one.preparation.reads_cutoff else None) for one in different()}
     for preparation, k in asked:
         at_once = prepared_list(prepare(working_block(joined, np.array([0])).copy(k), preparation))

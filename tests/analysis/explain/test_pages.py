@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
+from rankconv.engine.plan import unmet
+from rankconv.metrics.groups.item_groups import OfGroups
 from rankconv.preparation.steps.subtopics import NEED
+from tests.analysis.explain.test_law import OF_GROUPS
 from tests.laws import examples
 from tests.laws.test_laws import SIDE_DATA, different
 
@@ -75,12 +78,15 @@ def fits(page: str) -> bool:
 
 
 def test_pages_fit_a_hundred_columns() -> None:
-    catalogue = [str(item) for item in range(40)]
-    joined = rc.join(LABELS, RUN, seen={"u": ["9"]}, **(SIDE_DATA | {"catalogue": catalogue}))
-    of_each = {
-        one.metric.name: one for one in different() if not one.preparation.separates_subtopics and NEED not in one.needs
-    }
-    for definition in list(of_each.values())[:: examples.of(quick=3, ci=1)]:
+    sides = {"seen": {"u": ["9"]}, "catalogue": [str(item) for item in range(40)]}
+    plain, in_groups = (rc.join(LABELS, RUN, **(given | sides)) for given in (SIDE_DATA, OF_GROUPS))
+    of_each = {}
+    for one in different():
+        joined = in_groups if isinstance(one.metric, OfGroups) else plain
+        if unmet(joined, one) is None and not one.preparation.separates_subtopics and NEED not in one.needs:
+            of_each[one.metric.name] = joined, one
+    assert of_each.keys() >= {"awrf", "fair_ndcg", "expected_exposure", "group_share"}
+    for joined, definition in list(of_each.values())[:: examples.of(quick=3, ci=1)]:
         found = rc.explain(joined, definition.text, preset=[None, definition.preset], user="u")
         assert found.agrees, definition.text
         assert fits(found.to_text()), found.to_text()

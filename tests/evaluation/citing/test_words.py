@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Iterator
 from inspect import Parameter
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args, get_origin
 
 import pytest
 
@@ -46,8 +46,10 @@ def test_every_metric_has_a_sentence_and_a_formula_of_its_own() -> None:
 
 
 def needs(setting_type: SettingType, name: str) -> str:
-    """A parameter: 2, or 0.5 where that is too high, or a setting where it is one."""
+    """A parameter: 2, or 0.5 where that is too high, or a setting where it is one, or the first of several words."""
     marks = get_args(setting_type.parameters.types.get(name))
+    if get_origin(setting_type.parameters.types.get(name)) is Literal:
+        return str(marks[0])
     for mark in marks:
         if isinstance(mark, plugin.Convention):
             return next(name for name, one in mark.setting_types.items() if not one.parameters.required)

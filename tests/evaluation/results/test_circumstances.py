@@ -212,6 +212,7 @@ def declared_needs() -> set[str]:
     return set[str]().union(*settings, *(metric.needs for metric in METRICS.values()))
 
 
+GENRES = dict(zip("abcxy", ["jazz", "rock", "rock", "rock", "jazz"], strict=True))
 GROUPS: dict[str, Any] = {"ada": {"g": {"a": 1}, "h": {"b": 1}}}
 DIFFERENT: dict[str, tuple[str, tuple[Any, Any, dict[str, Any]], tuple[Any, Any, dict[str, Any]]]] = {
     "labels": ("mrr", (LABELS, RUN, {}), ({"ada": {"a": 1}, "bob": {"b": 2}}, RUN, {})),
@@ -245,8 +246,23 @@ DIFFERENT: dict[str, tuple[str, tuple[Any, Any, dict[str, Any]], tuple[Any, Any,
         (LABELS, RUN, {"item_features": SIDES["item_features"]}),
         (LABELS, RUN, {"item_features": OTHER["item_features"]}),
     ),
+    "propensities": (
+        "precision(item-weight=inverse-propensity)@2",
+        (LABELS, RUN, {"propensities": {"a": 0.5, "b": 0.25, "c": 1.0}}),
+        (LABELS, RUN, {"propensities": {"a": 0.5, "b": 0.2, "c": 1.0}}),
+    ),
+    "shown": (
+        "precision(item-weight=position)@2",
+        (LABELS, RUN, {"shown": {"ada": ["x", "a"], "bob": ["b", "c"]}}),
+        (LABELS, RUN, {"shown": {"ada": ["a", "x"], "bob": ["b", "c"]}}),
+    ),
+    "group_target": (
+        "awrf(group-target=given)@2",
+        (LABELS, RUN, {"item_features": GENRES, "group_target": {"jazz": 0.5, "rock": 0.5}}),
+        (LABELS, RUN, {"item_features": GENRES, "group_target": {"jazz": 0.4, "rock": 0.6}}),
+    ),
 }
-OF_THE_RUN = {"item ids that are numbers"}
+OF_THE_RUN = {"item ids that are numbers", "scores from 0 to 1"}
 """What is needed of labels and run, whose digests have it."""
 
 

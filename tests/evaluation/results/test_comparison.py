@@ -120,7 +120,7 @@ def test_one_of_several_metrics_that_no_asked_preset_offers_is_a_row_and_a_note(
     with pytest.raises(rc.MetricError, match="none of these presets offers f1@3, rbp: mllib, kaggle"):
         rc.compare(LABELS, RUN, ["f1@3", "rbp"], ["mllib", "kaggle"])
     with pytest.raises(rc.MetricError, match="Did you mean 'rbp'"):
-        rc.compare(LABELS, RUN, ["map@3", "rpb"], ["mllib", "kaggle"])
+        rc.compare(LABELS, RUN, ["map@3", "rbpp"], ["mllib", "kaggle"])
 
 
 def test_two_presets_of_one_name_are_an_error() -> None:

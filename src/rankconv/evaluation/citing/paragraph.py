@@ -123,7 +123,9 @@ class Statements:
     def of_metric(self) -> dict[str, str]:
         """What the metric's settings say that do not stand in its sentence."""
         metric = self.definition.metric
-        in_sentence = holes(metric.says)
+        in_sentence = set(holes(metric.says))
+        phrases = [setting for name, setting in metric.settings.items() if name in in_sentence]
+        in_sentence |= {hole for setting in phrases for hole in holes(setting.setting_type.says)}
         return self.clauses({name: setting for name, setting in metric.settings.items() if name not in in_sentence})
 
     @cached_property
@@ -209,6 +211,8 @@ class Statements:
         given = parameters(own)
         if name in given:
             return filled(own, name, how, self.definition.k, self._phrase, in_words)
+        if name in self._settings:
+            return self._phrase(self._settings[name])
         known = self._cutoff | {
             "subject": CONVENTIONS[own.convention_name].subject if own.convention_name in CONVENTIONS else ""
         }

@@ -18,7 +18,15 @@ from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved_result import version_of_rankconv
 from rankconv.engine.scoring import entering
-from rankconv.evaluation.results.data_sums import NOT_MADE, OF_RUN, DataSums, SignedPart, parts_of, sum_of_ids, sums_of
+from rankconv.evaluation.results.data_sums import (
+    NOT_MADE,
+    DataSums,
+    SignedPart,
+    parts_of,
+    parts_of_run,
+    sum_of_ids,
+    sums_of,
+)
 from rankconv.presets.definition import Definition, fingerprint
 from rankconv.presets.folders import VERSION
 from rankconv.presets.resolver import versioned
@@ -147,7 +155,7 @@ def signed_data(
     if not of_matrix and max(joined.rankings.row_count, joined.labels.row_count) <= HELD_ROWS:
         return SignedData(definitions, joined, listed=listed)
     wanted = {part for one in definitions for part in parts_of(one)}
-    unread = [part for part in OF_RUN if part in wanted | {"scores"}] if of_matrix else []
+    unread = [part for part in parts_of_run(joined.rankings) if part in wanted | {"scores"}] if of_matrix else []
     return SignedData(definitions, sums=sums_of(joined, wanted).with_unread(*unread), listed=listed)
 
 

@@ -1,6 +1,6 @@
 """The sums of the data of an evaluation, of which digests are made: they add up over parts that share no user."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 from weakref import WeakKeyDictionary
@@ -143,6 +143,11 @@ _GIVEN = SIDE_DATA | {"items": "catalogue"}
 """The argument by which a caller gives side data, by their part."""
 
 
+def parts_of_run(run: Run) -> Iterator[SignedPart]:
+    """The parts of this run; without several searches it has no calls, however little of it was read."""
+    return (part for part in OF_RUN if part != "calls" or run.calls is not None)
+
+
 def sums_of(joined: Joined, wanted: Collection[SignedPart], *, part: bool = False) -> DataSums:
     """The sums of these data, as far as they are `wanted`; `part` says that other users may be added."""
     labels, run, unread = joined.labels, joined.rankings, set[SignedPart]()
@@ -154,7 +159,7 @@ def sums_of(joined: Joined, wanted: Collection[SignedPart], *, part: bool = Fals
     if run.form.cut is None:
         found |= sums_of_run(run, wanted)
     else:
-        unread |= {"scores", *(one for one in OF_RUN if one in wanted)}
+        unread |= {"scores", *(one for one in parts_of_run(run) if one in wanted)}
     if "user-order" in wanted:
         if part:
             unread.add("user-order")

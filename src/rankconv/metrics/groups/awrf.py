@@ -50,7 +50,7 @@ class AWRF(OfExposure):
     >>> run, genre = {"u": ["a", "b", "c"]}, {"a": "jazz", "b": "rock", "c": "rock"}
     >>> found = rc.evaluate({"u": ["a"]}, run, "awrf(group-target=even)", item_features=genre)
     >>> round(found["awrf(group-target=even)"], 4)
-    0.9972
+    0.9995
     """
 
     name = "awrf"
@@ -114,7 +114,7 @@ class FairNDCG(AWRF, NDCG):
     formula = "AWRF · DCG@k / ideal DCG"
     called = "AWRF times nDCG"
     paper_names: ClassVar[tuple[str, ...]] = ()
-    says = f"the product of nDCG and AWRF. nDCG is {NDCG.says}. AWRF is {AWRF.says}"
+    says = f"the product of nDCG and AWRF: nDCG is {NDCG.says}; AWRF is {AWRF.says}"
     tex = r"\mathrm{AWRF} \cdot \mathrm{nDCG}"
     rises: ClassVar[bool] = False
     splits: ClassVar[bool] = False

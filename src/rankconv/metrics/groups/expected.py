@@ -72,7 +72,7 @@ EXPOSURE_TARGET = Convention(
     "of-groups",
     rule="the target times the exposure of ranks 1 to depth",
     cite="fair_trec_2022",
-    says="its share in the target, times the exposure of the first {depth} ranks",
+    says="its share in the target, which is {group-target}, times the exposure of the first {depth} ranks",
     tex=r"t_g \sum_{j=1}^{«depth»} «exposure»",
 )
 def _(block: Block, exposure: Setting, target: Any, depth: Annotated[int, Within(1, 1e6)]) -> Numbers:

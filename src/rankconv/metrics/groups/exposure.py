@@ -43,8 +43,8 @@ def _(ranks: Numbers, *, base: LogBase) -> Numbers:
     "geometric",
     rule="scale · persistence^(rank - 1)",
     cite="moffat2008",
-    says="{scale:? times }{persistence}^(j - 1)",
-    tex="«scale:? » «persistence»^{j - 1}",
+    says="{persistence}^(j - 1){scale:? times }",
+    tex=r"«persistence»^{j - 1}«scale:? \cdot »",
 )
 def _(
     ranks: Numbers,
@@ -98,7 +98,7 @@ EXPOSURE_OF = Convention("exposure-of", "Rows that have exposure", reads=("block
 @EXPOSURE_OF.setting(
     "refuse",
     rule="to be said",
-    says="items",
+    says="items that are to be said",
     lacking=lambda joined, settings: Lack(
         "the rows that have exposure are not said",
         "Write exposure-of=relevant-rows, as in the preset fair_trec_2022, or exposure-of=all-rows, as in "

@@ -135,8 +135,9 @@ TARGET_DISTANCE = Convention(
 def _divergence(shares: Any, target: Any, base: float) -> Any:
     """The Kullback-Leibler divergence of shares from the target, shape (users,); infinite where the target has 0."""
     there, none = shares > 0, target == 0
-    ratio = np.where(there, shares, 1) / np.where(there & ~none, target, 1)
-    terms = np.where(there, shares, 0) * np.where(there, log(ratio, base), 0)
+    both = there & ~none  # exact numbers have logarithms, and the plain ones in their place have none
+    terms = np.zeros(shares.shape, shares.dtype)
+    terms[both] = shares[both] * log(shares[both] / target[both], base)
     return np.where((there & none).any(axis=0), np.inf, terms.sum(axis=0))
 
 
