@@ -80,6 +80,11 @@ def begins(*keys: NDArray[Any]) -> Mask:
     return np.append(True, new)[: len(keys[0])]
 
 
+def summed_in_turn(values: Any) -> Any:
+    """The sum over the first axis, from its first value on; NumPy adds otherwise where an array has one column."""
+    return np.add.accumulate(values, axis=0)[-1] if len(values) else values.sum(axis=0)
+
+
 def within(group: Codes) -> Codes:
     """The place of each row inside its group, from 0, shape as `group`; rows of a group are together."""
     if not len(group):

@@ -123,14 +123,13 @@ def occurring() -> dict[str, dict[str, set[str]]]:
 
 def core() -> list[str]:
     """The conventions in which two systems or more depart from the neutral setting; vectors have one list of a user."""
-    neutral = neutral_settings()
-    return [
-        convention
-        for convention, settings in occurring().items()
-        if convention != CALLS.name
-        and len({name for setting, names in settings.items() if setting != neutral.get(convention) for name in names})
-        > 1
-    ]
+    neutral, found = neutral_settings(), list[str]()
+    for convention, settings in occurring().items():
+        usual = neutral.get(convention, "as-computed")  # of two policies that hold at once
+        departing = {name for setting, names in settings.items() if setting != usual for name in names}
+        if len(departing) > 1 and convention != CALLS.name:
+            found.append(convention)
+    return found
 
 
 def variants(base: rc.Definition, convention: str) -> list[rc.Definition]:

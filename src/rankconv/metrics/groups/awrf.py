@@ -4,6 +4,7 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from rankconv.data.arrays import summed_in_turn
 from rankconv.data.group_values import GroupValues
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.dcg import NDCG
@@ -28,7 +29,7 @@ class OfExposure(OfGroups):
         worth = exposure_of_rows(settings["exposure"], block) * settings["exposure-of"](block=block)
         block.show(exposure=worth)
         read, items = np.asarray(block.read_to(self.scope), np.float64), block.items_by_rank
-        each = [(worth * block.numbers(share[items] * read)).sum(axis=0) for share in groups.shares.T]
+        each = [summed_in_turn(worth * block.numbers(share[items] * read)) for share in groups.shares.T]
         return block.numbers(np.array(each).reshape(len(groups.names), block.size))
 
     def target(self, block: Block) -> Any:
@@ -77,7 +78,7 @@ class AWRF(OfExposure):
     def per_user(self, block: Block) -> Ratio:
         settings, groups = self.settings, self.groups(block.joined)
         amounts, target = self.exposure_of_groups(block), self.target(block)
-        whole = amounts.sum(axis=0)
+        whole = summed_in_turn(amounts)
         none = np.asarray(whole, np.float64) == 0
         shares = np.where(none, 0, amounts / np.where(none, 1, whole))
         if none.any():

@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.parameters import Within
-from rankconv.data.arrays import Numbers
+from rankconv.data.arrays import Numbers, summed_in_turn
 from rankconv.data.group_values import GroupValues
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.groups.awrf import OfExposure
@@ -35,7 +35,7 @@ shape (groups, users)."""
 )
 def _(has: Numbers, wants: Numbers) -> Numbers:
     """Disparity less twice the relevance, and what the target alone is."""
-    return np.asarray(((has - wants) ** 2).sum(axis=0))
+    return np.asarray(summed_in_turn((has - wants) ** 2))
 
 
 @EXPOSURE_MEASURE.setting(
@@ -43,7 +43,7 @@ def _(has: Numbers, wants: Numbers) -> Numbers:
 )
 def _(has: Numbers) -> Numbers:
     """High where few have most of it."""
-    return np.asarray((has**2).sum(axis=0))
+    return np.asarray(summed_in_turn(has**2))
 
 
 @EXPOSURE_MEASURE.setting(
@@ -55,7 +55,7 @@ def _(has: Numbers) -> Numbers:
 )
 def _(has: Numbers, wants: Numbers) -> Numbers:
     """High where those have it who should."""
-    return np.asarray((has * wants).sum(axis=0))
+    return np.asarray(summed_in_turn(has * wants))
 
 
 EXPOSURE_TARGET = Convention(

@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.conventions.convention import Convention
 from rankconv.conventions.traits import Lack
-from rankconv.data.arrays import Numbers
+from rankconv.data.arrays import Numbers, summed_in_turn
 from rankconv.data.group_values import GroupValues
 from rankconv.data.joined import Joined
 from rankconv.metrics.base import Ratio
@@ -92,7 +92,7 @@ class GroupShare(OfGroups, OfRows):
         given = {"block": block, "groups": groups, "exposure": settings["exposure"], "gain": settings["gain"]}
         read, items = np.asarray(block.read_to(self.scope)), block.items_by_rank
         worth = block.numbers(settings["group-rate"](read=read, **given))
-        each = [(worth * block.numbers(share[items] * read)).sum(axis=0) for share in groups.shares.T]
+        each = [summed_in_turn(worth * block.numbers(share[items] * read)) for share in groups.shares.T]
         has = block.numbers(np.array(each).reshape(len(groups.names), block.size))
         rows = block.count(block.numbers(np.asarray(block.listed, np.float64))).at(self.scope)
         by = block.numbers(settings["row-denominator"](rows=rows, k=self.k))

@@ -7,7 +7,7 @@ import numpy as np
 from rankconv.conventions.convention import Convention
 from rankconv.conventions.parameters import LogBase
 from rankconv.conventions.traits import Lack
-from rankconv.data.arrays import Numbers, log
+from rankconv.data.arrays import Numbers, log, summed_in_turn
 from rankconv.data.attributes import GroupTargets
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
@@ -79,7 +79,7 @@ def _even(groups: ItemGroups, size: int) -> Numbers:
 def _mix(amounts: Numbers) -> Numbers:
     """Amounts as shares, shape (groups, users); NaN where there is nothing."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(amounts / amounts.sum(axis=0))
+        return np.asarray(amounts / summed_in_turn(amounts))
 
 
 @GROUP_TARGET.setting("even", rule="as much for each group", says="an equal share of each group", tex=r"\frac{1}{|G|}")
@@ -138,7 +138,7 @@ def _divergence(shares: Any, target: Any, base: float) -> Any:
     both = there & ~none  # exact numbers have logarithms, and the plain ones in their place have none
     terms = np.zeros(shares.shape, shares.dtype)
     terms[both] = shares[both] * log(shares[both] / target[both], base)
-    return np.where((there & none).any(axis=0), np.inf, terms.sum(axis=0))
+    return np.where((there & none).any(axis=0), np.inf, summed_in_turn(terms))
 
 
 @TARGET_DISTANCE.setting(
@@ -173,7 +173,7 @@ def _(shares: Numbers, target: Numbers, *, base: LogBase) -> Numbers:
 )
 def _(shares: Numbers, target: Numbers) -> Numbers:
     """At most 2."""
-    return np.asarray(((shares - target) ** 2).sum(axis=0))
+    return np.asarray(summed_in_turn((shares - target) ** 2))
 
 
 NO_EXPOSURE = Convention(
