@@ -227,14 +227,14 @@ RULES = [
         "warprec",
         "a propensity that is NaN makes IPS metrics NaN for users with such an item in the first k, relevant or not, "
         "and SNIPS metrics 0 for all users",
-        "warprec/evaluation/metrics/debiased/recall.py, lines 18 to 75: NaN times 0",
+        "warprec/evaluation/metrics/debiased/base.py: weighted_hits and weight_total divide 0 by NaN",
         without_propensities,
     ),
     Rule(
         "torch topk below the list",
         "warprec",
         "a list of fewer than k items is filled up with others in the order of torch.topk, which is undefined",
-        "warprec/evaluation/metrics/base_metric.py: torch.topk of scores that are -inf",
+        "warprec/evaluation/metrics/debiased/base.py: top_k_indices, torch.topk of scores that are -inf",
         below_the_list,
     ),
     Rule(
