@@ -241,7 +241,7 @@ RULES = [
         "pandas sort",
         "jurity",
         "the order of equal predictions is that of pandas' unstable sort, and is undefined",
-        "jurity/recommenders/ctr.py: sort_values",
+        "jurity/recommenders/ctr.py: get_sorted_clicks",
         undefined_ties(np.float64),
     ),
     Rule(
