@@ -6,7 +6,6 @@ from math import comb, isclose
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from rankconv.metrics.groups.item_groups import head_of
 from tests.oracles.cases import whole_cases
@@ -24,6 +23,8 @@ def side_data(case: Mapping[str, Any]) -> dict[str, Any]:
     items, train = case["items"], {user: had for user, had in case["train"].items() if had}
     features: Any = items
     if any(isinstance(one, dict) for one in items.values()):
+        import polars as pl
+
         rows = [(item, group, share) for item, shares in items.items() for group, share in shares.items()]
         features = pl.DataFrame(rows, schema=["item", "group", "share"], orient="row")
     return {"item_features": features, "train": train, "group_target": case["target"]}
