@@ -10,6 +10,8 @@ import pytest
 import rankconv as rc
 from rankconv.basics.errors import RespelledIds
 
+pytest.importorskip("polars")  # reads the files
+
 LABELS = {"1": {"10": 1, "11": 0}, "2": {"10": 1}}
 RUN = {"1": ["10", "12"], "2": ["12", "10"]}
 CSV_LABELS = "user,item,grade\n1,10,1\n1,11,0\n2,10,1\n"

@@ -209,7 +209,7 @@ def features_of(row: Row) -> object:
     """The groups of items, of another column where a row asks for it."""
     if "column(era)" not in row.beside:
         return GROUPS
-    import polars as pl
+    pl = pytest.importorskip("polars")
 
     items = sorted(ERAS)
     return pl.DataFrame({"item": items, "genre": [GROUPS[one] for one in items], "era": [ERAS[one] for one in items]})
