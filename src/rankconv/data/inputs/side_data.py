@@ -6,6 +6,7 @@ Tables come as dicts, as tables of any library, or as CSV, TSV, Parquet or JSON 
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -190,7 +191,7 @@ def shares_of(values: Sequence[Any], source: str) -> Numbers:
     """The shares of a column, shape (rows,); an InputError for what is no number from 0 to 1."""
     numbers = _as_numbers(values)
     for row, value in enumerate(numbers):
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= 1:
             wrong = f"{values[row]!r:.60} is not a share"
             raise InputError(wrong, where=f"{source}, row {row} (counted from 0)", allowed="A number from 0 to 1")
     return np.array(numbers, np.float64)
@@ -198,6 +199,8 @@ def shares_of(values: Sequence[Any], source: str) -> Numbers:
 
 def _as_numbers(values: Sequence[Any]) -> Sequence[Any]:
     """Texts as the numbers that they all are, gaps aside; as they are where one is none."""
+    if not any(isinstance(value, str) for value in values):
+        return values
     import polars as pl
 
     texts = pl.Series(values)
