@@ -152,9 +152,8 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
 
 def tied(joined: Joined, preparation: Preparation) -> bool:
     """Whether some list has rows that are tied in the scores that this preparation compares."""
-    return (
-        not facts_of(as_evaluated(joined, preparation.settings)).of("falling scores", None, preparation.compared).all()
-    )
+    data = as_evaluated(joined, preparation.settings)
+    return not facts_of(data).of("falling scores", None, preparation.compared).all()
 
 
 def has_all_needs(joined: Joined, preparation: Preparation) -> bool:

@@ -65,8 +65,15 @@ NEEDS: dict[str, SidePart] = {
 OF_LABELS: tuple[SignedPart, ...] = ("labels", "grades", "label-order", "label-repeats", "subtopics", "weights")
 OF_RUN: tuple[SignedPart, ...] = ("run", "scores", "order", "order-repeats", "ranks", "calls")
 SHARED: tuple[SignedPart, ...] = (
-    *("train", "features", "items", "parents", "propensities", "shown"),
-    *("catalogue", "labelled", "target"),
+    "train",
+    "features",
+    "items",
+    "parents",
+    "propensities",
+    "shown",
+    "catalogue",
+    "labelled",
+    "target",
 )
 """What is the same for all parts of the users, and so is compared and not added."""
 IN_ORDER: tuple[SignedPart, ...] = ("user-order",)
