@@ -124,7 +124,7 @@ addEventListener("load", () => setTimeout(() => {
   const part = document.querySelector("iframe").contentDocument.querySelector(".filtered");
   const left = () => [...part.querySelectorAll("tbody tr")].filter((row) => !row.hidden);
   const cells = (place) => left().map((row) => row.cells[place].textContent);
-  const words = part.querySelector("input"), gain = part.querySelector("select");
+  const words = part.querySelector("input"), gain = part.querySelector("select[aria-label='Setting of gain']");
   const found = { all: left().length };
   words.value = "mllib";
   words.dispatchEvent(new Event("input"));
@@ -132,7 +132,7 @@ addEventListener("load", () => setTimeout(() => {
   words.value = "";
   gain.value = "exponential";
   gain.dispatchEvent(new Event("change"));
-  Object.assign(found, { gains: [...new Set(cells(1))], left: left().length });
+  Object.assign(found, { gains: [...new Set(cells(gain.parentElement.cellIndex))], left: left().length });
   found.heads = part.querySelectorAll("thead th button").length;
   found.links = part.querySelectorAll("tbody td:first-child a").length;
   found.said = part.querySelector("output").textContent;
