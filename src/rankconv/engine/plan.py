@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 FEW_ROWS = 100
 """Up to so many rows of labels and lists are prepared faster row by row than the fast way is set up."""
+SHORT_ROWS = 5000
+"""Up to so many rows are looked at whole in one pass faster than first rows in one and whole lists in another."""
 FEW_USERS = 500
 """Up to so many users without ties are prepared together with those who have some, which is faster than once more."""
 
@@ -232,15 +234,17 @@ class Plan:
         """The plan for these readers.
 
         Readers of whole lists and readers of first rows get passes of their own over the users whose lists preparation
-        leaves as they are; all other users are prepared once for both.
+        leaves as they are, unless there are few rows; all other users are prepared once for both.
         """
         made, rows = cls([], {}), joined.rankings.row_count + joined.labels.row_count
         if rows <= FEW_ROWS or joined.levels is None or joined.rankings.has_calls:
             made._prepare_by_row((reader, reader.users) for reader in readers)
             return made
-        for cut in (True, False):
-            some = [one for one in readers if bool(one.rows_read) == cut]
-            made._split(joined, some, max((one.rows_read or 0 for one in some), default=0) or None)
+        passes = [readers]
+        if rows > SHORT_ROWS:
+            passes = [[one for one in readers if bool(one.rows_read) == cut] for cut in (True, False)]
+        for some in passes:
+            made._split(joined, some, _rows_read(some))
         return made
 
     def _split(self, joined: Joined, readers: Sequence[BlockReader], rows: int | None) -> None:
@@ -265,6 +269,12 @@ class Plan:
             if users.any():
                 key = (reader.preparation, reader.k if reader.preparation.reads_cutoff else None)
                 self.by_row.setdefault(key, []).append((reader, users))
+
+
+def _rows_read(readers: Sequence[BlockReader]) -> int | None:
+    """How many first rows of each list these readers look at; None where one of them looks at whole lists."""
+    read = [one.rows_read or 0 for one in readers]
+    return max(read) if all(read) and read else None
 
 
 class _UnchangedLists:

@@ -12,9 +12,10 @@ import numpy as np
 
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.conventions.setting_set import OpenSettings, until_registered
+from rankconv.conventions.traits import Fact
 from rankconv.data.joined import Joined
 from rankconv.preparation.facts import Compared
-from rankconv.preparation.step_registry import PREPARATION, STEPS, Take, check_moment
+from rankconv.preparation.step_registry import PREPARATION, STEPS, Take, check_moment, plain_where
 from rankconv.preparation.steps import OF_GROUPS
 from rankconv.preparation.ties import TieEffect, TieTraits, reads_order
 from rankconv.preparation.working_rows import WorkingBlock, working_blocks
@@ -60,6 +61,11 @@ class Preparation(OpenSettings):
         parts = [(convention_name, part) for convention_name, setting in self.settings.items() for part in setting.each]
         found = [(part.traits.needs, f"{convention_name}={part.text}") for convention_name, part in parts]
         return {need: text for needs, text in found for need in needs}
+
+    @until_registered
+    def plain_facts(self) -> frozenset[Fact]:
+        """The facts about a user under which every step leaves the list as it is."""
+        return frozenset(fact for setting in self.settings.values() for fact in plain_where(setting))
 
     @cached_property
     def of_groups(self) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from rankconv.data.ordering import is_sorted, matrices
 from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.step_registry import plain_where
 from rankconv.preparation.ties import TieTraits
 from rankconv.preparation.working_rows import UNKNOWN_ITEM, LabelRows, ListRows, WorkingBlock, working_blocks
 
@@ -146,11 +145,10 @@ def plain_users(joined: Joined, preparation: Preparation, rows: int | None, ties
 
     The first `rows` rows are looked at, None for all; where rows are the labels, those below count too.
     """
-    facts: set[Fact] = {"always"}
-    facts |= {fact for setting in preparation.settings.values() for fact in plain_where(setting)}
+    facts = preparation.plain_facts
     if ties is not None:
         whole: dict[Fact, Fact] = {"distinct first rows": "distinct lists", "falling scores": "always"}
-        facts = {whole.get(fact, fact) for fact in facts}
+        facts = frozenset(whole.get(fact, fact) for fact in facts)
     return np.asarray(np.logical_and.reduce([_holds(joined, preparation, fact, rows) for fact in facts]))
 
 
