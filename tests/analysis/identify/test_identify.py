@@ -184,6 +184,16 @@ def test_a_preset_at_another_level_of_relevance_is_printed(metric: str) -> None:
         assert found.fitting or all(f"(relevant=at-least({level}))" in text for text in row.presets)
 
 
+@pytest.mark.parametrize(("metric", "other"), [("P_10", "precision@5"), ("ndcg@10", "ndcg@3"), ("recall@5", "recall@20")])
+def test_a_preset_at_another_cutoff_is_printed(metric: str, other: str) -> None:
+    """A law: where a preset gives the number at a usual cutoff, a printed row has its value."""
+    value = float(rc.evaluate(RATED, other, "trec_eval")[other])
+    found = rc.identify(RATED, metric, f"{value:.6f}")
+    row = next(row for row in found.listed if row.value == pytest.approx(value, abs=1e-9))
+    assert row.spec in found.to_text(200)
+    assert found.fitting or other.partition("@")[2] == row.spec.rpartition("@")[2]
+
+
 def test_several_numbers_at_one_level_of_relevance() -> None:
     specs = {metric: metric.replace("@", "(relevant=at-least(4))@") for metric in ("precision@10", "map@10")}
     values = rc.evaluate(RATED, [*specs.values()], "mllib")

@@ -25,6 +25,7 @@ from rankconv.analysis.identify.changes import occurring
 from rankconv.analysis.identify.identify_result import DefinitionRow, IdentifyResult, Match
 from rankconv.analysis.identify.neighbours import Neighbours, gaps_to, without_sums
 from rankconv.analysis.identify.printed_value import PrintedValue
+from rankconv.analysis.identify.slips import CUTOFFS, OtherCutoff
 from rankconv.basics.errors import RankconvError
 from rankconv.basics.progress import stage
 from rankconv.conventions.spec import Spec, SpecLike, read_spec
@@ -51,7 +52,7 @@ MOST_MEASURED = 250
 """So many definitions are measured one by one; the others are further from all presets."""
 EQUAL = 1e-12
 """Two values that differ by less are the same."""
-CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
+USUAL_CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
 """Those at which all metrics are tried where none is given: `any@20` asks for one."""
 MOST_LEVELS = 10
 NEAREST = 5
@@ -155,7 +156,7 @@ def is_any(spec: SpecLike) -> bool:
 
 def _of_any_metric(spec: SpecLike) -> list[Definition]:
     """Every metric of every preset at the spec's cutoffs, or at some usual ones; equal definitions once."""
-    cutoffs = read_spec(spec).cutoffs if "@" in str(spec) else CUTOFFS
+    cutoffs = read_spec(spec).cutoffs if "@" in str(spec) else USUAL_CUTOFFS
     offered = [
         one.definition(key, (), k)
         for k in cutoffs
@@ -175,18 +176,17 @@ def _at_other_levels(joined: Joined, named: Iterable[Definition]) -> Iterator[De
 
 
 def _variants(joined: Joined, spec: Spec, named: Sequence[Definition]) -> Iterator[Definition]:
-    """Presets' definitions as they are often used by mistake: at another level, without the cutoff, on seen items too.
+    """Presets' definitions as they are often used by mistake: at another level or cutoff, without one, on seen items too.
 
     A setting that the metric's text states is not changed.
     """
     fixed = dict(spec.settings)
     if RELEVANT.name not in fixed:
         yield from _at_other_levels(joined, named)
-    if spec.cutoffs != (None,):
-        yield from entries(replace(spec, cutoffs=(None,)))
-        if K_APPLIES_TO.name not in fixed:
-            for one in named:
-                yield from _changed(one, K_APPLIES_TO.name, "divisors-only")
+    for one in named:
+        yield from filter(None, (slip.of(one) for slip in map(OtherCutoff, (None, *CUTOFFS))))
+        if one.k is not None and K_APPLIES_TO.name not in fixed:
+            yield from _changed(one, K_APPLIES_TO.name, "divisors-only")
     if joined.extra.seen is not None and EXCLUDE.name not in fixed:
         for one in named:
             yield from _changed(one, EXCLUDE.name, "seen")

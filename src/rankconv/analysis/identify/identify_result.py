@@ -201,7 +201,7 @@ class DefinitionRow:
 
     @property
     def of_variant(self) -> bool:
-        """Whether a variant of a preset's definition gives the number: at another level, without the cutoff, …"""
+        """Whether a variant of a preset's definition gives the number: at another level or cutoff, without one, …"""
         return bool(self.preset_definitions) and self.distance > 0
 
     @property
@@ -462,7 +462,7 @@ def _not_found(found: IdentifyResult) -> Iterator[Piece]:
     for row in found.nearest:
         yield Aside(f"{row.value:.{FIGURES}f}", f"{row.spec}, {found.sought.gap(row.value):.2g} away")
     reasons = "a definition with more changes, a mistake in the number, or other data (another split, filtered items)"
-    tried = "" if found.interrupted else "Levels of relevance and ignored cutoffs were tried too. "
+    tried = "" if found.interrupted else "Levels of relevance, other cutoffs and ignored ones were tried too. "
     rest = "what was not tried, " if found.interrupted else ""
     yield Paragraph(f"Possible reasons: {rest}{reasons}. {tried}The metric 'any' tries all metrics at usual cutoffs.")
     if found.not_tried:

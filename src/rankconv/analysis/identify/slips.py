@@ -40,13 +40,13 @@ class Slip(ABC):
 
 @dataclass(frozen=True)
 class OtherCutoff(Slip):
-    """The number is that of another cutoff."""
+    """The number is that of another cutoff, or of whole lists (None)."""
 
-    k: int
+    k: int | None
     kind = "cutoff"
 
     def __str__(self) -> str:
-        return f"cutoff {self.k}"
+        return "no cutoff" if self.k is None else f"cutoff {self.k}"
 
     def of(self, definition: Definition) -> Definition | None:
         """The definition at this cutoff; None where it has no cutoff, or this one."""
