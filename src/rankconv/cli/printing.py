@@ -38,8 +38,6 @@ def print_result(result: Any, form: str, digits: int | None = None, *, plot: Pat
     `digits` is None for a result that chooses its decimals; `shown` is what else the text of the result takes.
     """
     decimals = {} if digits is None else {"digits": digits}
-    if plot is not None:
-        result.plot(plot, **decimals)
     if form == "json":
         print_json(result.to_dict())
     elif form == "text":
@@ -48,6 +46,8 @@ def print_result(result: Any, form: str, digits: int | None = None, *, plot: Pat
         print_table(result.table(**decimals), form)
     else:
         _print_whole(WRITERS[form](result, **(decimals if isinstance(result, Tabular) else shown)))
+    if plot is not None:
+        result.plot(plot, **decimals)
 
 
 def print_table(table: "Table", form: str) -> None:

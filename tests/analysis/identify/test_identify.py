@@ -184,7 +184,9 @@ def test_a_preset_at_another_level_of_relevance_is_printed(metric: str) -> None:
         assert found.fitting or all(f"(relevant=at-least({level}))" in text for text in row.presets)
 
 
-@pytest.mark.parametrize(("metric", "other"), [("P_10", "precision@5"), ("ndcg@10", "ndcg@3"), ("recall@5", "recall@20")])
+@pytest.mark.parametrize(
+    ("metric", "other"), [("P_10", "precision@5"), ("ndcg@10", "ndcg@3"), ("recall@5", "recall@20")]
+)
 def test_a_preset_at_another_cutoff_is_printed(metric: str, other: str) -> None:
     """A law: where a preset gives the number at a usual cutoff, a printed row has its value."""
     value = float(rc.evaluate(RATED, other, "trec_eval")[other])

@@ -176,13 +176,16 @@ def _at_other_levels(joined: Joined, named: Iterable[Definition]) -> Iterator[De
 
 
 def _variants(joined: Joined, spec: Spec, named: Sequence[Definition]) -> Iterator[Definition]:
-    """Presets' definitions as they are often used by mistake: at another level or cutoff, without one, on seen items too.
+    """Presets' definitions as they are often used by mistake: at another level or cutoff, on seen items too.
 
-    A setting that the metric's text states is not changed.
+    Also without a cutoff, of presets too that have no form with one. A setting that the metric's text states is not
+    changed.
     """
     fixed = dict(spec.settings)
     if RELEVANT.name not in fixed:
         yield from _at_other_levels(joined, named)
+    if spec.cutoffs != (None,):
+        yield from entries(replace(spec, cutoffs=(None,)))
     for one in named:
         yield from filter(None, (slip.of(one) for slip in map(OtherCutoff, (None, *CUTOFFS))))
         if one.k is not None and K_APPLIES_TO.name not in fixed:

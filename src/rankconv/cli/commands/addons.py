@@ -60,9 +60,9 @@ def learning_curve(
     how: dict[str, Any] = {"on_error": on_error.value, "n_resamples": n_resamples}
     requested = recommender or None, at_cutoffs(metric, k) or None, preset or None
     found = protocols.learning_curve(divided, *requested, progress=data.progress, **how)
+    print_result(found, form, digits)
     if plot is not None:
         found.plot(plot)
-    print_result(found, form, digits)
 
 
 @command(Panel.VALIDATE, "Verify an installed library against its preset")

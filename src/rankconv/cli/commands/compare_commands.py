@@ -61,7 +61,7 @@ def compare(
     digits: o.DigitsOption = 4,
     by_value: o.ByValueOption = False,
     full: o.FullOption = False,
-    plot: o.PlotOption = None,
+    plot: o.StripPlotOption = None,
 ) -> None:
     """Compare the values of runs under several presets; without files, of the five users of Bellei 2017."""
     import rankconv as rc
@@ -86,8 +86,6 @@ def compare(
     found = rc.compare(known, ranked, specs, presets, **how)
     if "all" in preset:
         found = _ordered(found)
-    if plot is not None:
-        found.plot(plot, digits)
     if by_value:
         _print_by_value(found, digits, form)
     elif form == "json":
@@ -101,6 +99,8 @@ def compare(
     else:
         print_table(found.table(digits), form)
         print_signatures(_signatures(found, full), form, whole=full)
+    if plot is not None:
+        found.plot(plot, digits)
 
 
 def _usual(cutoffs: str, of_five: bool) -> list[str]:
@@ -185,8 +185,10 @@ def report(
 ) -> None:
     """Write a report on runs as one HTML page; without files, on the five users of Bellei 2017."""
     import rankconv as rc
+    from rankconv.rendering.pages.web.html import latex_converter
 
     check_text(output, ".html", force=force)
+    latex_converter()  # before anything is computed for the page
     known, ranked = data.several(labels, run)
     how: dict[str, Any] = {"users": data.users(known, ranked), "progress": data.progress, **data.side_data()}
     found = rc.report(known, ranked, at_cutoffs(metric, k), preset, **how)

@@ -209,7 +209,7 @@ def sensitivity(
     form: o.FormOption = o.Format.text,
     digits: o.DigitsOption = 4,
     full: o.FullOption = False,
-    plot: o.PlotOption = None,
+    plot: o.StripPlotOption = None,
 ) -> None:
     """Measure how far a value depends on its definition; without files, on the five users of Bellei 2017."""
     import rankconv as rc

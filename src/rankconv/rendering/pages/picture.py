@@ -24,6 +24,17 @@ MARGIN = 0.2
 """Inches around a figure's text."""
 
 
+def check_picture(file: Path, *, drawn_by_hand: bool = False) -> None:
+    """Refuse a file that could not be drawn, before anything is computed for it.
+
+    What is `drawn_by_hand` needs no matplotlib as SVG.
+    """
+    if file.suffix.lower() not in FORMS:
+        raise InputError(f"{file} is no picture", allowed=f"A plot ends in {' or '.join(FORMS)}")
+    if not (drawn_by_hand and file.suffix.lower() == ".svg"):
+        _matplotlib()
+
+
 @contextmanager
 def picture(
     target: Target,
@@ -34,8 +45,8 @@ def picture(
 ) -> Iterator[Any]:
     """The axes to draw on, of so many inches; several side by side, or below each other, of these shares of them."""
     file = Path(target) if isinstance(target, str | Path) else target
-    if isinstance(file, Path) and file.suffix.lower() not in FORMS:
-        raise InputError(f"{file} is no picture", allowed=f"A plot ends in {' or '.join(FORMS)}")
+    if isinstance(file, Path):
+        check_picture(file)
     figures = _matplotlib()
     shares = {"width_ratios": widths, "height_ratios": [one for one in heights if one]}
     shape = len(shares["height_ratios"]), len(widths)

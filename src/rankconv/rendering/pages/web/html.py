@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
 from rankconv.basics.errors import RankconvError
@@ -32,10 +33,14 @@ from rankconv.rendering.pages.web.elements import Child, element, markup_text
 from rankconv.rendering.pages.web.strip_svg import strip_figure
 
 
+def latex_converter() -> Any:
+    """The library that draws formulas; a LibraryError where it is missing."""
+    return require("latex2mathml.converter", "rankconv[plots]", "A formula on a page of HTML")
+
+
 def mathematics(latex: str, *, alone: bool = True) -> Element:
     """LaTeX as MathML, which browsers draw without a script; on lines of its own, or in a sentence."""
-    converter = require("latex2mathml.converter", "rankconv[plots]", "A formula on a page of HTML")
-    drawn = fromstring(converter.convert(latex, display="block" if alone else "inline"))
+    drawn = fromstring(latex_converter().convert(latex, display="block" if alone else "inline"))
     for part in drawn.iter():
         part.tag = part.tag.rpartition("}")[2]  # HTML knows these names without a namespace
     return drawn
