@@ -162,9 +162,12 @@ def test_a_folder_of_runs(tmp_path: Path) -> None:
 
 
 def test_runs_of_one_name(tmp_path: Path) -> None:
-    for name in ("a.run", "a.trec"):
+    (tmp_path / "more").mkdir()
+    for name in ("a.run", "a.trec", "b.run", "more/a.run"):
         (tmp_path / name).write_text("q1 Q0 a 1 2 t\n")
-    assert list(runs(tmp_path).by_name) == [str(tmp_path / "a.run"), str(tmp_path / "a.trec")]
+    assert list(runs(tmp_path).by_name) == ["a.run", "a.trec", "b"]
+    every = [tmp_path / "a.trec", tmp_path / "a.run", tmp_path / "more" / "a.run"]
+    assert list(runs(every).by_name) == ["a.trec", str(tmp_path / "a.run"), str(tmp_path / "more" / "a.run")]
 
 
 def test_runs_of_a_list_of_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

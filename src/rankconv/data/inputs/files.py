@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import BinaryIO
 
@@ -170,10 +171,20 @@ def runs_in(folder: Path) -> dict[str, Path]:
 
 
 def named_by_file(files: Sequence[Path]) -> dict[str, Path]:
-    """Return each file under its name without endings; under its whole path where two have the same."""
-    names = [Path(file.stem).stem if file.suffix.lower() == PACKED else file.stem for file in files]
-    times = Counter(names)
-    return {name if times[name] == 1 else str(file): file for name, file in zip(names, files, strict=True)}
+    """Return each file under its name without endings; where two have the same, with them, or under its whole path.
+
+    >>> list(named_by_file([Path("runs/bm25.trec.gz"), Path("input.one.gz"), Path("input.two.gz")]))
+    ['bm25', 'input.one', 'input.two']
+    """
+    names = [Path(_unpacked_name(file)).stem for file in files]
+    for longer in (_unpacked_name, attrgetter("name"), str):
+        times = Counter(names)
+        names = [name if times[name] == 1 else longer(file) for name, file in zip(names, files, strict=True)]
+    return dict(zip(names, files, strict=True))
+
+
+def _unpacked_name(file: Path) -> str:
+    return file.stem if file.suffix.lower() == PACKED else file.name
 
 
 # packed files
