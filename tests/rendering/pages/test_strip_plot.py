@@ -73,6 +73,37 @@ def test_a_mark_for_each_value_and_run_has_the_presets_that_give_it() -> None:
             assert {round(COMPARED["ndcg@5", name, row.run], 4) for name in mark.names} == {mark.value}
 
 
+USUAL = [StripMark((20 + n) / 100, [f"preset-{n}"]) for n in range(40)]
+"""From 0.20 to 0.59."""
+
+
+@pytest.mark.parametrize(
+    ("more", "low", "high"),
+    [
+        ([], 0.2, 0.59),
+        ([StripMark(1.2, ["near"])], 0.2, 1.2),
+        ([StripMark(14.5, ["far"])], 0.2, 0.59),
+        ([StripMark(1.2, ["near"]), StripMark(14.5, ["far"])], 0.2, 1.2),
+        ([StripMark(14.5, ["one", "two", "three", "four"])], 0.2, 14.5),  # too many to be left beyond the end
+    ],
+)
+def test_few_values_that_are_far_are_drawn_at_the_end_of_the_axis(
+    more: list[StripMark], low: float, high: float
+) -> None:
+    found = StripPlot("ndcg@10", [StripRow("run", [*USUAL, *more])], "preset-3")
+    assert (found.low, found.high) == (low, high)
+    beyond = [name for mark in more if mark.value > high for name in mark.names]
+    assert found.beyond == beyond
+    assert all(found.place(mark.value) == 1 for mark in more if mark.value >= high)
+    words = "at an end and beyond it: far"
+    assert (words in found.legend) == (words in "\n".join(block_lines(found, 80))) == bool(beyond)
+
+
+def test_the_chosen_name_is_never_beyond_the_axis() -> None:
+    found = StripPlot("ndcg@10", [StripRow("run", [*USUAL, StripMark(14.5, ["far"])])], "far")
+    assert (found.high, found.beyond) == (14.5, [])
+
+
 def test_the_first_preset_is_chosen_where_the_default_preset_is_not_compared() -> None:
     found = strip_of(rc.compare(LABELS, runs(1), "ndcg@5", ["mllib", "blog"]), "ndcg@5")
     assert found is not None

@@ -16,6 +16,9 @@ WORDY = 4
 """So many rows have their words above them in a terminal; of more only the names of their runs stand before them."""
 LABEL = 30
 """Letters of the names next to a mark, about."""
+FEW, FAR = 0.05, 2
+"""The values of this share of the names may be beyond an end of the axis: those that are so many times the width of all
+others away."""
 
 
 @dataclass(frozen=True)
@@ -64,18 +67,36 @@ class StripPlot:
     digits: int = 4
 
     @cached_property
-    def low(self) -> float:
-        """The lowest value of all rows."""
-        return min(row.marks[0].value for row in self.rows)
+    def _ends(self) -> tuple[float, float]:
+        """Both ends of the axis: of the lowest and the highest value, or of the last ones before a few that are far."""
+        named = sorted(mark.value for row in self.rows for mark in row.marks for _ in mark.names)
+        few = int(FEW * len(named))
+        chosen = [mark.value for row in self.rows if (mark := row.mark_of(self.chosen)) is not None]
+        usual = [*named[few : len(named) - few], *chosen]
+        room = FAR * (max(usual) - min(usual)) or math.inf
+        near = [value for value in named if min(usual) - room <= value <= max(usual) + room]
+        return near[0], near[-1]
 
-    @cached_property
+    @property
+    def low(self) -> float:
+        """The lower end of the axis."""
+        return self._ends[0]
+
+    @property
     def high(self) -> float:
-        """The highest value of all rows."""
-        return max(row.marks[-1].value for row in self.rows)
+        """The upper end of the axis."""
+        return self._ends[1]
 
     def place(self, value: float) -> float:
         """Where a value is on the axis, from 0 to 1; in the middle where all values are equal."""
-        return (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+        place = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+        return min(max(place, 0.0), 1.0)
+
+    @property
+    def beyond(self) -> Sequence[str]:
+        """The names whose values are beyond an end of the axis, where they are drawn."""
+        far = (mark for row in self.rows for mark in row.marks if not self.low <= mark.value <= self.high)
+        return list(dict.fromkeys(name for mark in far for name in mark.names))
 
     @property
     def title(self) -> str:
@@ -88,7 +109,13 @@ class StripPlot:
         """What the marks stand for."""
         parts = [f"{CHOSEN} {self.chosen}"] if any(row.mark_of(self.chosen) for row in self.rows) else []
         several = any(len(mark.names) > 1 for row in self.rows for mark in row.marks)
-        return "; ".join([*parts, *([f"larger marks: more {self.kind}s"] if several else [])])
+        parts += [f"larger marks: more {self.kind}s"] if several else []
+        return "; ".join([*parts, *self.far_words])
+
+    @property
+    def far_words(self) -> list[str]:
+        """What is drawn at an end of the axis, though it is beyond it."""
+        return [f"at an end and beyond it: {StripMark(0.0, self.beyond).label()}"] if self.beyond else []
 
     def words(self, row: StripRow) -> str:
         """The spread of a row, and the place of the chosen name in it."""
@@ -116,7 +143,7 @@ def block_lines(plot: StripPlot, width: int | None) -> Iterator[str]:
     indent = INDENT + max(map(cell_len, names))
     columns = max(SHORTEST, min(room - indent, 72))
     chosen = [f"{CHOSEN} {plot.chosen}"] if any(row.mark_of(plot.chosen) for row in plot.rows) else []
-    yield from wrapped("; ".join([plot.title, *chosen]), room, rest="    ")
+    yield from wrapped("; ".join([plot.title, *chosen, *plot.far_words]), room, rest="    ")
     for row, name in zip(plot.rows, names, strict=True):
         yield from () if name else wrapped(plot.caption(row), room, rest="    ")
         yield f"{name}{' ' * (indent - cell_len(name))}{_blocks(plot, row, columns)}".rstrip()
