@@ -280,7 +280,8 @@ class Search:
         """
         stage("Evaluating variants of presets")
         turned = exchanged(self.joined)
-        variants = _different(self.joined, [*_variants(self.joined, one_metric(self.spec), self._presets)])
+        known_first = sorted(self._presets, key=lambda one: best_place([one.preset]))
+        variants = _different(self.joined, [*_variants(self.joined, one_metric(self.spec), known_first)])
         named = self._presets if self.mask is None else []
         return turned, of_presets(turned, named, None), of_presets(self.joined, variants, self.mask)
 
