@@ -19,10 +19,11 @@ from rankconv.conventions.setting_set import MISSING, SettingSet, convention_of_
 from rankconv.conventions.traits import Requirement
 from rankconv.data.arrays import Numbers
 from rankconv.data.group_values import GroupValues
-from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO, divisor
+from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO, words_of_divisor
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.in_ties import each_hit_count, given_hits
 from rankconv.preparation.blocks.row_block import separate_calls, separate_subtopics
+from rankconv.preparation.captions import said_as
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect, reads_order
@@ -99,8 +100,6 @@ class Parts:
     combine: Callable[..., Ratio]
     undefined_part: str = "as-computed"
     """What a part that is 0/0 counts as: `as-computed`, or a number."""
-    names: tuple[str, ...] = ()
-    """What an explanation calls the parts, such as "P, precision"."""
 
     @property
     def ratio(self) -> Ratio:
@@ -191,6 +190,8 @@ class Metric(SettingSet):
     """Of a count of hits: the metric whose mean is the share of users with a hit, which is often meant."""
     tex: ClassVar[str] = ""
     """Its value of one user as LaTeX; what may stand in it is described in `metrics/divisors.py`."""
+    number_names: ClassVar[Mapping[str, str]] = {}
+    """What an explanation calls the numbers that settings are, by convention: "p"; "read to rank {}" of a divisor."""
     signs: ClassVar[Mapping[str, str]] = {}
     """What the signs mean that its formula alone has."""
     linear: ClassVar[bool] = False
@@ -206,9 +207,11 @@ class Metric(SettingSet):
     splits: ClassVar[bool] = True
     """Whether its denominator may be summed over users."""
     has_parts: ClassVar[bool] = False
+    """Whether `per_user` gives several ratios, and a rule that combines them."""
     combine: ClassVar[Callable[..., Ratio] | None] = None
     """What makes one ratio of its parts, where it has parts: a method that `Parts` gets too."""
-    """Whether `per_user` gives several ratios, and a rule that combines them."""
+    part_names: ClassVar[tuple[str, ...]] = ()
+    """What an explanation calls the parts: "P, precision"."""
     to_sum: ClassVar[str] = ""
     """What to write for a denominator that may be summed over users, where some settings have none."""
     named_first: ClassVar[tuple[str, ...]] = ()
@@ -355,27 +358,25 @@ class Metric(SettingSet):
     def measure(self, block: Block) -> Ratio | Parts:
         """The value of each user, still undivided; of calls that are evaluated alone, what these come to."""
         if not block.evaluates_each_call:
-            return self._of_lists(block)
+            return self.of_lists_of(block)
         calls = block.once(separate_calls)
-        found = self._of_lists(calls.block)
-        value = (found.ratio if isinstance(found, Parts) else found).value
-        block.show_parts("call", lambda: calls.called, value)
-        return Ratio(*calls.value(value, self.is_better_low()))
+        return Ratio(*calls.value(block.part(values_of_calls, self), self.is_better_low()))
 
-    def _of_lists(self, block: Block) -> Ratio | Parts:
+    def of_lists_of(self, block: Block) -> Ratio | Parts:
         """The value of each list, still undivided; where each group is evaluated alone, the mean over their groups.
 
         A group for which the metric is 0/0 adds nothing to that mean, nor does one that weighs nothing.
         """
         if not block.preparation.separates_subtopics:
-            return self.mean_over_counts(block) if self.is_of_counts(block) else self.per_user(block)
-        groups = block.once(separate_subtopics)
-        found = self.mean_over_counts(groups.block) if self.is_of_counts(groups.block) else self.per_user(groups.block)
-        value = (found.ratio if isinstance(found, Parts) else found).value
+            return self.of_one_list(block)
+        groups, value = block.once(separate_subtopics), block.part(values_of_groups, self)
         counts = (np.asarray(groups.weight, np.float64) > 0) & ~np.isnan(np.asarray(value, np.float64))
         weighted = np.where(counts, value, 0.0) * groups.weight
-        block.show_parts("group", groups.names, value)
         return Ratio(groups.added(weighted), groups.total)
+
+    def of_one_list(self, block: Block) -> Ratio | Parts:
+        """The value of each list, still undivided; the mean over the orders of its tied rows where that is needed."""
+        return self.mean_over_counts(block) if self.is_of_counts(block) else self.per_user(block)
 
     def is_of_counts(self, block: Block) -> bool:
         """Whether tied rows count by expected values, which are those of the numbers of hits that orders allow."""
@@ -466,22 +467,68 @@ class Metric(SettingSet):
         known = (self.in_closed_form or self.counts_hits_alone) and preparation.exchangeable
         return Expectation.CLOSED_FORM if known else Expectation.RELEVANT_LAST
 
-    def divided_by(self, setting: Setting, block: Block, said: str = "{}", **more: Any) -> Numbers:
-        """The divisor that a setting names, shape (users,); an explanation says it as `said` has it."""
-        return divisor(setting, block, self.k, self.scope, said, **{"weighed": block} | more)
+    def divided_by(self, convention_name: str, block: Block, **more: Any) -> Numbers:
+        """The divisor that a setting names, shape (users,); `more` is what the convention reads besides."""
+        return block.part(divisor, self, convention_name, {"weighed": block} | more)
 
-    def parameter(self, convention_name: str, block: Block, said: str = "") -> Any:
-        """The number that is a setting; an explanation says it under this name."""
-        value = block.number(self.settings[convention_name]())
-        if said:
-            block.says(lambda: said, value)
-        return value
+    def parameter(self, convention_name: str, block: Block) -> Any:
+        """The number that is a setting."""
+        return block.part(parameter, self, convention_name)
 
     @classmethod
     def about(cls) -> str:
         """Return what it computes, from the first line of its docstring."""
         first = (cls.__doc__ or "").strip().split("\n")[0].rstrip(".").removeprefix("Compute ")
         return first[:1].upper() + first[1:]
+
+
+def _said_divisor(
+    by: Numbers, block: Block, metric: Metric, convention_name: str, *_: Any
+) -> Iterator[tuple[str, Numbers]]:
+    words = words_of_divisor(metric.settings[convention_name], block, metric.k, metric.scope)
+    yield metric.number_names.get(convention_name, "{}").format(words), by
+
+
+@said_as(by=_said_divisor)
+def divisor(block: Block, metric: Metric, convention_name: str, more: Mapping[str, Any]) -> Numbers:
+    """The divisor that a setting of the metric names, shape (users,)."""
+    setting = metric.settings[convention_name]
+    return block.numbers(setting(block=block, k=metric.k, scope=metric.scope, inside=False, **more))
+
+
+def _said_parameter(value: Any, block: Block, metric: Metric, convention_name: str) -> Iterator[tuple[str, Any]]:
+    if convention_name in metric.number_names:
+        yield metric.number_names[convention_name], value
+
+
+@said_as(by=_said_parameter)
+def parameter(block: Block, metric: Metric, convention_name: str) -> Any:
+    """The number that a setting of the metric is."""
+    return block.number(metric.settings[convention_name]())
+
+
+def _said_calls(values: Numbers, block: Block, metric: Metric) -> Iterator[tuple[str, Any]]:
+    return ((f"call {name}", value) for name, value in zip(block.once(separate_calls).called, values, strict=True))
+
+
+@said_as(by=_said_calls)
+def values_of_calls(block: Block, metric: Metric) -> Numbers:
+    """The value of each call, shape (calls,)."""
+    found = metric.of_lists_of(block.once(separate_calls).block)
+    return (found.ratio if isinstance(found, Parts) else found).value
+
+
+def _said_groups(values: Numbers, block: Block, metric: Metric) -> Iterator[tuple[str, Any]]:
+    return (
+        (f"group {name}", value) for name, value in zip(block.once(separate_subtopics).names(), values, strict=True)
+    )
+
+
+@said_as(by=_said_groups)
+def values_of_groups(block: Block, metric: Metric) -> Numbers:
+    """The value of each group, shape (groups,)."""
+    found = metric.of_one_list(block.once(separate_subtopics).block)
+    return (found.ratio if isinstance(found, Parts) else found).value
 
 
 class TopKMetric(Metric):

@@ -1,7 +1,7 @@
 """Metrics of graded relevance: cumulative gain, DCG, ideal DCG, NDCG, and what one rank adds."""
 
-from collections.abc import Callable
-from typing import Annotated, ClassVar
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from rankconv.metrics.divisors import DCG_OF_IDEAL, DCG_OF_LIST, DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUTOFF, NORMALIZATION
 from rankconv.metrics.item_weights import RELEVANT_WEIGHTS, RELEVANT_WEIGHTS_TEX, WeighedMetric, weights_of_relevant
-from rankconv.preparation.arithmetic import CumulativeSum, IdealList
+from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.captions import said_as, shown_as_ideal
 from rankconv.preparation.pipeline import Preparation
 
 UNBOUNDED = (-np.inf, np.inf)
@@ -78,13 +79,17 @@ DCG_DENOMINATOR.setting(
 )(weights_of_relevant)
 
 
-def divided_dcg_by(metric: WeighedMetric, block: Block) -> Numbers | None:
+def _said_if_divided(by: Numbers | None, *_: Any) -> Iterator[tuple[str, Numbers]]:
+    if by is not None:
+        yield "DCG is divided by", by
+
+
+@said_as(by=_said_if_divided)
+def divisor_of_dcg(block: Block, metric: WeighedMetric) -> Numbers | None:
     """What the setting of `dcg-denominator` divides DCG by, shape (users,); None for 1."""
     setting, discount = metric.settings["dcg-denominator"], metric.settings["discount"]
     given = {"block": block, "k": metric.k, "scope": metric.scope, "inside": False, "discount": discount}
     by: Numbers | None = setting(**given, weighed=metric.weighed(block))
-    if by is not None:
-        block.says(lambda: "DCG is divided by", by)
     return by
 
 
@@ -123,10 +128,8 @@ class _WithIdeal(_Discounted):
         within_k = settings["ideal-cutoff"].traits.within_k
         ranks = (block.deepest or self.k) if within_k and self.k is not None else None
         gain, discount = settings["gain"], settings["discount"]
-        best = block.once(_ideal_so_far, gain, discount, ideal, k, ranks)
-        cut = settings["ideal-cutoff"](block=block, k=self.k)
-        block.show_ideal(lambda: IdealList(ideal(block=block, gain=gain, k=k, ranks=ranks), discount, cut))
-        return best.whole if cut is None else best.at_rows(cut)
+        best = block.once(ideal_so_far, gain, discount, ideal, k, ranks)
+        return best.at_rows(settings["ideal-cutoff"](block=block, k=self.k))
 
     def expectation(self, preparation: Preparation) -> Expectation:
         """Of labels as given the order is that of the rows, where these are the labels."""
@@ -134,9 +137,11 @@ class _WithIdeal(_Discounted):
         return Expectation.RELEVANT_LAST if as_given else super().expectation(preparation)
 
 
-def _ideal_so_far(
+@shown_as_ideal
+def ideal_so_far(
     block: Block, gain: Setting, discount: Setting, ideal: Setting, k: int | None, ranks: int | None
 ) -> CumulativeSum:
+    """DCG of the ideal list down to each rank, shape (ranks, users)."""
     return block.sum(discounted(block, ideal(block=block, gain=gain, k=k, ranks=ranks), discount))
 
 
@@ -194,7 +199,7 @@ class DCG(_Discounted):
         return self.settings["dcg-denominator"].text != "none"
 
     def per_user(self, block: Block) -> Ratio:
-        by = divided_dcg_by(self, block)
+        by = block.part(divisor_of_dcg, self)
         return Ratio(self.dcg(block), np.ones(block.size) if by is None else by)
 
 
@@ -251,7 +256,7 @@ class NDCG(_WithIdeal):
         gains = {"gain": self.settings["gain"], "discount": self.settings["discount"]}
         least = self.settings["normalization"](block=self.weighed(block), k=self.k, **gains)
         found, best = self.dcg(block) - least, self.ideal_dcg(block) - least
-        by = divided_dcg_by(self, block)
+        by = block.part(divisor_of_dcg, self)
         return Ratio(found, best) if by is None else Ratio(*(_by_or_nothing(one, by) for one in (found, best)))
 
 
@@ -310,7 +315,7 @@ class GainMean(TopKMetric):
 
     def per_user(self, block: Block) -> Ratio:
         total = block.once(gain_so_far, self.settings["gain"]).at(self.scope)
-        return Ratio(total, self.divided_by(self.settings["gain-denominator"], block))
+        return Ratio(total, self.divided_by("gain-denominator", block))
 
 
 class DiscountedGain(Metric):

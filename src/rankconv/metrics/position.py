@@ -187,7 +187,7 @@ class AveragePrecision(TopKMetric):
 
     def per_user(self, block: Block) -> Ratio:
         found = self.settings["ap-precision"](block=block, weight=self.settings["ap-weight"]).at(self.scope)
-        return Ratio(found, self.divided_by(self.settings["ap-denominator"], block))
+        return Ratio(found, self.divided_by("ap-denominator", block))
 
     def expectation(self, preparation: Preparation) -> Expectation:
         several = preparation.settings["labels-used"].traits.hits_of_labels

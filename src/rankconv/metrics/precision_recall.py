@@ -1,6 +1,6 @@
 """Precision, recall and F, what a hit is worth in them; hit rate, and R-precision."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from rankconv.metrics.item_weights import (
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.row_block import separate_subtopics
+from rankconv.preparation.captions import said_as, shown_as
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.subtopics import NEED
 from rankconv.preparation.ties import TieEffect
@@ -110,7 +111,7 @@ class Precision(WeighedMetric):
     def per_user(self, block: Block) -> Ratio:
         weighed = self.weighed(block)
         found = self.settings["hit-weight"](block=weighed).at(self.scope)
-        value = Ratio(found, self.divided_by(self.settings["precision-denominator"], block))
+        value = Ratio(found, self.divided_by("precision-denominator", block))
         divided: Ratio = self.settings["weight-norm"](block=weighed, k=self.k, value=value)
         return divided
 
@@ -148,7 +149,7 @@ class Recall(WeighedMetric):
     def per_user(self, block: Block) -> Ratio:
         weighed = self.weighed(block)
         found = self.settings["hit-weight"](block=weighed).at(self.scope)
-        value = Ratio(found, self.divided_by(self.settings["recall-denominator"], block))
+        value = Ratio(found, self.divided_by("recall-denominator", block))
         divided: Ratio = self.settings["weight-norm"](block=weighed, k=self.k, value=value)
         return divided
 
@@ -304,6 +305,11 @@ class F(TopKMetric):
     hit_weight: Annotated[str, HIT_WEIGHT]
     f_recall: Annotated[str, F_RECALL]
     f_form: Annotated[str, F_FORM]
+    part_names = ("P, precision", "R, recall")
+    number_names: ClassVar[Mapping[str, str]] = {
+        "precision-denominator": "precision is divided by {}",
+        "recall-denominator": "recall is divided by {}",
+    }
 
     def is_of_parts(self) -> bool:
         return self.f_form == "parts"
@@ -315,38 +321,45 @@ class F(TopKMetric):
     def counts_hits_alone(self) -> bool:
         return super().counts_hits_alone and self.settings["hit-weight"].traits.of_counts
 
+    @property
+    def weight(self) -> float:
+        """The weight of recall, b."""
+        b: float = self.settings["beta-form"](beta=self.settings["beta"]())
+        return b
+
     def per_user(self, block: Block) -> Ratio | Parts:
-        found = self.settings["hit-weight"](block=block).at(self.scope)
-        by_rows = self.divided_by(self.settings["precision-denominator"], block, "precision is divided by {}")
-
-        def by_labels() -> Numbers:
-            return self.divided_by(self.settings["recall-denominator"], block, "recall is divided by {}")
-
-        recall = self.settings["f-recall"](block=block, found=found, divided=by_labels, scope=self.scope)
-        parts = (Ratio(found, by_rows), recall)
-        counts = [self.settings[convention_name].traits.of_counts for convention_name in ("hit-weight", "f-recall")]
-        if all(counts):
-            self._in_counts(block, found, *(part.denominator for part in parts))
-        if not self.is_of_parts():
-            weight = self.settings["beta-form"](beta=self.settings["beta"]())
-            chosen, wanted = (part.denominator for part in parts)
-            in_counts: Ratio = self.settings["f-form"](found=found, chosen=chosen, wanted=wanted, weight=weight)
-            return in_counts
-        return Parts(parts, self.combine, self.f_zero_division, ("P, precision", "R, recall"))
-
-    def _in_counts(self, block: Block, found: Numbers, chosen: Numbers, wanted: Numbers) -> None:
-        """F from its counts `found`, `chosen` and `wanted`, each of shape (users,); for explanations."""
-        b = self.settings["beta-form"](beta=self.settings["beta"]())
-        both, weight = f"{1 + b:g}TP", "" if b == 1 else f"{b:g}"
-        block.says(lambda: "TP, hits", found)
-        block.says(lambda: "FP, the divisor of precision less TP", lambda: chosen - found)
-        block.says(lambda: "FN, the divisor of recall less TP", lambda: wanted - found)
-        block.says(lambda: f"{both} / ({both} + {weight}FN + FP)", lambda: (1 + b) * found / (b * wanted + chosen))
+        precision, recall = parts = block.part(precision_and_recall, self)
+        if self.is_of_parts():
+            return Parts(parts, self.combine, self.f_zero_division)
+        counts = {"found": precision.numerator, "chosen": precision.denominator, "wanted": recall.denominator}
+        in_counts: Ratio = self.settings["f-form"](**counts, weight=self.weight)
+        return in_counts
 
     def combine(self, precision: Numbers, recall: Numbers) -> Ratio:
         """F of precision and recall, both of shape (users,)."""
-        weight = self.settings["beta-form"](beta=self.settings["beta"]())
-        return Ratio((1 + weight) * precision * recall, weight * precision + recall)
+        b = self.weight
+        return Ratio((1 + b) * precision * recall, b * precision + recall)
+
+
+def _said_counts(parts: tuple[Ratio, Ratio], block: Block, metric: F) -> Iterator[tuple[str, Numbers]]:
+    """F from its counts, where hits and labels are counted."""
+    if all(metric.settings[name].traits.of_counts for name in ("hit-weight", "f-recall")):
+        found, chosen, wanted, b = parts[0].numerator, parts[0].denominator, parts[1].denominator, metric.weight
+        both, weight = f"{1 + b:g}TP", "" if b == 1 else f"{b:g}"
+        yield "TP, hits", found
+        yield "FP, the divisor of precision less TP", chosen - found
+        yield "FN, the divisor of recall less TP", wanted - found
+        yield f"{both} / ({both} + {weight}FN + FP)", (1 + b) * found / (b * wanted + chosen)
+
+
+@said_as(by=_said_counts)
+def precision_and_recall(block: Block, metric: F) -> tuple[Ratio, Ratio]:
+    """The two parts of F, both undivided."""
+    found = metric.settings["hit-weight"](block=block).at(metric.scope)
+    chosen = metric.divided_by("precision-denominator", block)
+    given = {"block": block, "found": found, "scope": metric.scope}
+    recall = metric.settings["f-recall"](**given, divided=lambda: metric.divided_by("recall-denominator", block))
+    return Ratio(found, chosen), recall
 
 
 HIT_RULE = Convention(
@@ -365,6 +378,12 @@ HIT_RULE = Convention(
 def _(block: Block, scope: int | None) -> Numbers:
     """One relevant item in the first k is enough."""
     return block.hits_so_far.at(scope)
+
+
+@shown_as(by=lambda chance, block, k: [("no hit so far", block.no_hit_so_far[1:])])
+def chance_of_hit(block: Block, k: int | None) -> Numbers:
+    """The probability that a hit is at rank k or above, over all orders of tied rows, shape (users,)."""
+    return block.hit_within(k)
 
 
 class HitRate(TopKMetric):
@@ -395,8 +414,7 @@ class HitRate(TopKMetric):
 
     def per_user(self, block: Block) -> Ratio:
         if block.tie_rule is TieEffect.EXPECTED:
-            block.show(**{"no hit so far": block.no_hit_so_far[1:]})
-            return Ratio(block.hit_within(self.scope), np.ones(block.size))
+            return Ratio(block.part(chance_of_hit, self.scope), np.ones(block.size))
         found = self.settings["hit-rule"](block=block, scope=self.scope) > 0
         return Ratio(found.astype(np.float64), np.ones(block.size))
 
@@ -490,12 +508,15 @@ class RPrecision(Metric):
     tex = r"\frac{1}{«r-precision-denominator»} \sum_{j=1}^{\rho} r_j, \quad \rho = «r-precision-at»"
     r_precision_at: Annotated[str, R_PRECISION_AT]
     r_precision_denominator: Annotated[str, R_PRECISION_DENOMINATOR]
+    number_names: ClassVar[Mapping[str, str]] = {
+        "r-precision-at": "read to rank {}",
+        "r-precision-denominator": "divided by {}",
+    }
 
     def per_user(self, block: Block) -> Ratio:
-        ranks = self.divided_by(self.settings["r-precision-at"], block, "read to rank {}")
+        ranks = self.divided_by("r-precision-at", block)
         found = block.hits_so_far.at_rows(np.clip(ranks, 0, block.depth).astype(np.int64))
-        by = self.divided_by(self.settings["r-precision-denominator"], block, "divided by {}", read=ranks)
-        return Ratio(found, by)
+        return Ratio(found, self.divided_by("r-precision-denominator", block, read=ranks))
 
 
 DISTANCE_TOLERANCE = Convention(
@@ -569,4 +590,4 @@ class DistanceRecall(TopKMetric):
         least = self.settings["distance-tolerance"](last=np.where(labelled, last, 0.0))
         near = block.listed & labelled & (block.scores_by_rank >= least)
         found = block.count(near=near.astype(np.float64)).at(self.scope)
-        return Ratio(found, self.divided_by(self.settings["precision-denominator"], block))
+        return Ratio(found, self.divided_by("precision-denominator", block))

@@ -150,7 +150,7 @@ class RelevantRank(Metric):
         values = values * block.hits_by_rank if expected else block.numbers(np.where(relevant, values, 0.0))
         total = block.sum(**{self.given("rank-value"): values}).whole
         rows = block.count(block.hits_by_rank if expected else relevant.astype(np.float64)).whole
-        return Ratio(total, self.divided_by(self.settings["rank-denominator"], block, rows=rows))
+        return Ratio(total, self.divided_by("rank-denominator", block, rows=rows))
 
 
 class RelevantPairs(NamedTuple):

@@ -1,7 +1,6 @@
 """Metrics of the first k as a set: F, accuracy, fall-out, correlation, and the ranks of hits."""
 
 from abc import abstractmethod
-from functools import partial
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -15,6 +14,7 @@ from rankconv.metrics.divisors import HITS, MISSES, PRECISIONS
 from rankconv.metrics.position import AP_DENOMINATOR, AP_WEIGHT, precisions_at_hits
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.in_ties import expected_last_hit, squared_hits
+from rankconv.preparation.captions import said_as
 
 
 class SetMAP(Metric):
@@ -110,6 +110,18 @@ class Utility(TopKMetric):
         return Ratio(self.settings["utility-weights"](**numbers), np.ones(block.size))
 
 
+@said_as("s, the sum of the precisions")
+def sum_of_precisions(block: Block, k: int | None) -> Numbers:
+    """The precisions at the hits down to rank k, summed, shape (users,)."""
+    return block.once(precisions_at_hits, AP_WEIGHT("one")).at(k)
+
+
+@said_as("R, the relevant labels")
+def relevant_labels(block: Block) -> Numbers:
+    """Relevant labels, returned or not, shape (users,)."""
+    return block.relevant_count
+
+
 class YAAP(Metric):
     """Compute the logit of average precision.
 
@@ -135,11 +147,9 @@ class YAAP(Metric):
     range: ClassVar[tuple[float, float]] = UNBOUNDED
 
     def per_user(self, block: Block) -> Ratio:
-        found = block.once(precisions_at_hits, AP_WEIGHT("one")).at(self.scope)
-        block.says(lambda: "s, the sum of the precisions", found)
-        block.says(lambda: "R, the relevant labels", block.relevant_count)
+        s, relevant = block.part(sum_of_precisions, self.scope), block.part(relevant_labels)
         with np.errstate(divide="ignore", invalid="ignore"):
-            odds = log((1 + found) / (1 + block.relevant_count - found))
+            odds = log((1 + s) / (1 + relevant - s))
         return Ratio(odds, np.ones(block.size))
 
 
@@ -169,24 +179,23 @@ class FallOut(TopKMetric):
         return Ratio(unretrieved, block.non_relevant_count)
 
 
+@said_as("TP", "FP", "FN", "TN")
+def contingency_table(block: Block, k: int | None, scope: int | None) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """True positives, false positives, false negatives, true negatives, each of shape (users,).
+
+    The list is taken to have k rows.
+    """
+    found = block.hits_so_far.at(scope)
+    chosen = block.lengths if k is None else np.full(block.size, float(k))
+    unretrieved = block.relevant_count - found
+    return found, chosen - found, unretrieved, block.catalogue - chosen - unretrieved
+
+
 class _OfCatalogueAtK(Metric):
     """What metrics share that classify the catalogue: the first k are chosen, all other items are not."""
 
     needs: ClassVar[tuple[str, ...]] = ("catalogue",)
     range: ClassVar[tuple[float, float]] = UNBOUNDED
-
-    def table(self, block: Block) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """True positives, false positives, false negatives, true negatives, each of shape (users,).
-
-        The list is taken to have k rows.
-        """
-        found = block.hits_so_far.at(self.scope)
-        chosen = block.lengths if self.k is None else np.full(block.size, float(self.k))
-        unretrieved = block.relevant_count - found
-        table = found, chosen - found, unretrieved, block.catalogue - chosen - unretrieved
-        for name, count in zip(("TP", "FP", "FN", "TN"), table, strict=True):
-            block.says(partial(str, name), count)
-        return table
 
 
 class Accuracy(_OfCatalogueAtK):
@@ -208,7 +217,7 @@ class Accuracy(_OfCatalogueAtK):
     tex = rf"\frac{{H + (N - «k» - R + H)}}{{N}}, \quad H = {HITS}"
 
     def per_user(self, block: Block) -> Ratio:
-        right, _, _, rightly_not = self.table(block)
+        right, _, _, rightly_not = block.part(contingency_table, self.k, self.scope)
         return Ratio(right + rightly_not, np.full(block.size, float(block.catalogue)))
 
 
@@ -237,7 +246,7 @@ class MCC(_OfCatalogueAtK):
     )
 
     def per_user(self, block: Block) -> Ratio:
-        right, wrongly, wrongly_not, rightly_not = self.table(block)
+        right, wrongly, wrongly_not, rightly_not = block.part(contingency_table, self.k, self.scope)
         product = (right + wrongly) * (right + wrongly_not) * (rightly_not + wrongly) * (rightly_not + wrongly_not)
         agreement = np.where(product > 0, right * rightly_not - wrongly * wrongly_not, 0.0)
         spread = np.where(product > 0, np.sqrt(np.maximum(product, 0)), np.where(product == 0, 1.0, 0.0))
@@ -502,7 +511,7 @@ class _SumOverDepths(TopKMetric):
             terms.append(np.where(counts, term, 0.0))
         ends: int | Codes = block.lengths.astype(np.int64) if self.k is None else self.k
         total = block.sum(np.reshape(terms, (len(terms), block.size))).at_rows(ends)
-        return Ratio(total, self.divided_by(self.settings["ap-denominator"], block))
+        return Ratio(total, self.divided_by("ap-denominator", block))
 
 
 class SummedOverRanks(_SumOverDepths):

@@ -16,6 +16,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, set_readonl
 from rankconv.data.joined import Joined
 from rankconv.preparation.arithmetic import CumulativeSum, RankValues
 from rankconv.preparation.blocks.label_block import Judgments, JudgmentValues, LabelBlock
+from rankconv.preparation.captions import shown_as
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.searches import evaluates_each
 from rankconv.preparation.tie_draws import RepeatedTie, TiedFactors, TieDraws
@@ -89,11 +90,15 @@ class Block(LabelBlock):
         """The place of each row in its list, from 0, and its user, both of shape (rows,)."""
         return within(self._rows.user), self._rows.user
 
-    def once(self, part: Callable[..., T], *arguments: Any) -> T:
-        """What `part(block, *arguments)` gives, computed once for all definitions that ask for it."""
-        key = (part, arguments)
+    def part(self, of: Callable[..., T], *arguments: Any) -> T:
+        """What the part `of` a formula gives, `of(block, *arguments)`; an explanation has it under its caption."""
+        return of(self, *arguments)
+
+    def once(self, of: Callable[..., T], *arguments: Any) -> T:
+        """What `block.part(of, *arguments)` gives, computed once for all definitions that need it."""
+        key = (of, arguments)
         if key not in self._once:
-            self._once[key] = set_readonly(part(self, *arguments))
+            self._once[key] = set_readonly(self.part(of, *arguments))
         result: T = self._once[key]
         return result
 
@@ -523,10 +528,9 @@ class Block(LabelBlock):
         return np.asarray(first[self.known.label])
 
 
+@shown_as("gain")
 def _gains_by_rank(block: Block, gain: Setting) -> Numbers:
-    gains = block._find_gains(gain)
-    block.show(gain=gains)
-    return gains
+    return block._find_gains(gain)
 
 
 def _thresholds(block: Block, by: str) -> Thresholds:
