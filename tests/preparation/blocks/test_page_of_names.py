@@ -19,6 +19,8 @@ OF_ARRAYS = re.compile("ndarray|RankValues|CumulativeSum|LazyRanks")
 SHAPE = re.compile(
     r"of any shape|shapes? (as )?[(`]|shapes?:|[Ss]hape as|\((users|K|K \+ 1|ranks|rows|labels|count)(, [\w+ ]+)?,?\)"
 )
+    r"of any shape|shapes? (as )?[(`]|shapes?:|[Ss]hape as|\((users|K|K \+ 1|ranks|rows|labels|count)(, [\w+ ]+)?,?\)"
+)
 
 
 def names() -> list[tuple[type, str, Any]]:
@@ -41,7 +43,7 @@ def docstring(owner: type, name: str) -> str:
     return next(filter(None, found), "")
 
 
-@pytest.mark.parametrize("owner", (*CLASSES, *CLASSES_OF_PARTS), ids=lambda one: one.__name__)
+@pytest.mark.parametrize("owner", [*CLASSES, *CLASSES_OF_PARTS], ids=lambda one: one.__name__)
 def test_each_array_has_its_shape(owner: type) -> None:
     without = [
         name
