@@ -19,8 +19,6 @@ OF_ARRAYS = re.compile("ndarray|RankValues|CumulativeSum|LazyRanks")
 SHAPE = re.compile(
     r"of any shape|shapes? (as )?[(`]|shapes?:|[Ss]hape as|\((users|K|K \+ 1|ranks|rows|labels|count)(, [\w+ ]+)?,?\)"
 )
-    r"of any shape|shapes? (as )?[(`]|shapes?:|[Ss]hape as|\((users|K|K \+ 1|ranks|rows|labels|count)(, [\w+ ]+)?,?\)"
-)
 
 
 def names() -> list[tuple[type, str, Any]]:
