@@ -8,7 +8,7 @@ from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Codes, Numbers, log2, power, within
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.dcg import UNBOUNDED, dcg_so_far
-from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
+from rankconv.metrics.gains import DISCOUNT, GAIN
 from rankconv.metrics.ideals import sorted_gains
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
@@ -112,7 +112,7 @@ def positive_ideal(block: Block, gain: Setting) -> Numbers:
 def positive_ideal_so_far(block: Block, gain: Setting, discount: Setting) -> CumulativeSum:
     """DCG of the ideal list down to each rank, shape (ranks, users)."""
     gains = block.once(positive_ideal, gain)
-    return block.sum(discounted(block, gains, discount))
+    return block.sum(block.discounted(gains, discount))
 
 
 class _RankByRank(Metric):

@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Numbers, power
 from rankconv.metrics.base import Ratio, TopKMetric
-from rankconv.metrics.dcg import UNBOUNDED
-from rankconv.metrics.gains import DISCOUNT, discounted_rows
+from rankconv.metrics.dcg import UNBOUNDED, discounted_rows
+from rankconv.metrics.gains import DISCOUNT
 from rankconv.metrics.subtopic_ideals import SUBTOPIC_IDEAL, Fading
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block

@@ -1,21 +1,17 @@
 """What a grade is worth, and how much a rank counts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
-from rankconv.conventions.convention import Context, Convention, Setting
+from rankconv.conventions.convention import Context, Convention
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Above, LogBase, Within
 from rankconv.conventions.setting_table import is_idle
 from rankconv.data.arrays import Mask, Numbers, exp, exp2, log, power
-from rankconv.preparation.arithmetic import OF_LISTS, RankValues
-from rankconv.preparation.blocks.block import Block
-from rankconv.preparation.captions import shown_as
+from rankconv.preparation.arithmetic import OF_LISTS
 from rankconv.preparation.facts import OnData
-from rankconv.preparation.ties import TieEffect
 
 GAIN = Convention(
     "gain",
@@ -231,37 +227,3 @@ def _(ranks: Numbers, lengths: Numbers, rate: Annotated[float, Within(1e-6, 1000
     A list without rows is discounted as one of one row.
     """
     return 1 / exp(rate * ranks / np.maximum(lengths, 1))
-
-
-@dataclass(frozen=True, eq=False)
-class DiscountedList:
-    """Gain times discount, shape (ranks, users), made when it is read."""
-
-    gains: RankValues
-    """Shape (ranks, users)."""
-    discounts: Numbers
-    """Shape (ranks, 1); (ranks, users) where they hang on the list."""
-
-    def __len__(self) -> int:
-        return len(self.gains)
-
-    def __getitem__(self, at: Any) -> Numbers:
-        return np.asarray(self.gains[at] * self.discounts[at])
-
-
-def discounted(block: Block, gains: RankValues, discount: Setting) -> DiscountedList:
-    """Gain times discount, shape (ranks, users), where the ranks of the gains are 1, 2, 3 and so on."""
-    return DiscountedList(gains, block.of_ranks(discount, len(gains)))
-
-
-@shown_as("discount")
-def discounts_of_rows(block: Block, discount: Setting, rows: int) -> Numbers:
-    """The discounts of the first rows of a prepared list, shape (rows, 1); (K, users) where tied rows share a rank."""
-    if block.tie_rule is not TieEffect.SHARED:
-        return block.of_ranks(discount, rows)
-    return block.at_ranks(discount, np.maximum(block.ranks, 1).astype(np.float64))
-
-
-def discounted_rows(block: Block, gains: RankValues, discount: Setting) -> DiscountedList:
-    """Gain times discount at the ranks of the prepared list, shape (ranks, users)."""
-    return DiscountedList(gains, block.part(discounts_of_rows, discount, len(gains)))

@@ -138,8 +138,8 @@ class BPref(TopKMetric):
 @shown_as("hits above", "other", "pooled")
 def pool_above(block: Block) -> tuple[Numbers, Numbers, Numbers]:
     """Hits, judged misses, and pooled rows without a judgment above each row, each of shape (K, users)."""
-    other, pooled = (block.count(rows).above for rows in (block.judged_misses_by_rank, block.in_pool_by_rank))
-    return block.hits_so_far.above, other, pooled
+    other = block.count(block.judged_misses_by_rank).above
+    return block.hits_so_far.above, other, block.count(block.in_pool_by_rank).above
 
 
 @said_as("e")

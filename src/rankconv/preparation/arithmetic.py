@@ -39,6 +39,22 @@ class LazyRanks:
         return np.array(self[:], dtype)
 
 
+@dataclass(frozen=True, eq=False)
+class DiscountedList:
+    """Gain times discount, shape (ranks, users), made when it is read."""
+
+    gains: RankValues
+    """Shape (ranks, users)."""
+    discounts: Numbers
+    """Shape (ranks, 1); (ranks, users) where they hang on the list."""
+
+    def __len__(self) -> int:
+        return len(self.gains)
+
+    def __getitem__(self, at: Any) -> Numbers:
+        return np.asarray(self.gains[at] * self.discounts[at])
+
+
 _NARROW = 16
 """Users from which on a loop over ranks is faster than one call; both add in the same order, to the same bits."""
 _CELLS = 1 << 13
@@ -205,6 +221,10 @@ class Arithmetic(ABC):
         read = {name: of_list(self) for name, of_list in OF_LISTS.items() if name in setting.reads}
         values: Numbers = np.broadcast_to(np.asarray(setting(ranks=ranks, **read)), (len(ranks), self.size))
         return values
+
+    def discounted(self, gains: RankValues, discount: Setting) -> DiscountedList:
+        """Gain times discount, shape (ranks, users), where the ranks of the gains are 1, 2, 3 and so on."""
+        return DiscountedList(gains, self.of_ranks(discount, len(gains)))
 
     def at_ranks(self, setting: Setting, ranks: Numbers) -> Numbers:
         """What a setting gives for these ranks, such as their discounts; a rank may be a half. Shape (K, users)."""

@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.analysis.explain.exact_block import ExactBlock, Objects, WrittenSum, running
 from rankconv.metrics.base import Metric, Parts
 from rankconv.metrics.divisors import sign_of_divisor, words_of_divisor
-from rankconv.metrics.gains import DiscountedList
+from rankconv.preparation.arithmetic import DiscountedList
 from rankconv.preparation.blocks.block import Block
 from rankconv.rendering.numbers.exact import ONE, exact, expression, number, quotient
 from rankconv.rendering.numbers.writing import Expression
