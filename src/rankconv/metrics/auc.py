@@ -7,10 +7,10 @@ import numpy as np
 
 from rankconv.conventions.convention import Context, Convention
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Expectation, Metric, Ratio
+from rankconv.metrics.base import Metric, Ratio
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.captions import shown_as
-from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.pipeline import Expectation, Preparation
 from rankconv.preparation.ties import Thresholds
 
 AUC_TIED_PAIRS = Convention("auc-tied-pairs", "Value of a pair of rows of equal score")

@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.metrics.base import Expectation, Ratio, TopKMetric
+from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.divisors import DCG_OF_IDEAL, DCG_OF_LIST, DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUTOFF, ideal_dcg
@@ -15,7 +15,7 @@ from rankconv.metrics.item_weights import RELEVANT_WEIGHTS, RELEVANT_WEIGHTS_TEX
 from rankconv.preparation.arithmetic import CumulativeSum, DiscountedList, RankValues
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.captions import said_as, shown_as
-from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.pipeline import Expectation, Preparation
 from rankconv.preparation.ties import TieEffect
 
 UNBOUNDED = (-np.inf, np.inf)

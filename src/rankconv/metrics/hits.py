@@ -8,7 +8,7 @@ import numpy as np
 from rankconv.conventions.convention import Convention
 from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Expectation, Metric, Ratio, TopKMetric
+from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS, WEIGHED_HITS
 from rankconv.metrics.item_weights import (
     WeighedMetric,
@@ -16,7 +16,7 @@ from rankconv.metrics.item_weights import (
 from rankconv.metrics.precision_recall import HIT_WEIGHT, PRECISION_DENOMINATOR
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.captions import shown_as
-from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.pipeline import Expectation, Preparation
 from rankconv.preparation.ties import TieEffect
 
 HIT_RULE = Convention(

@@ -8,11 +8,11 @@ from rankconv.conventions.convention import Convention, Setting
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Mask, Numbers
-from rankconv.metrics.base import Expectation, Metric, Ratio
+from rankconv.metrics.base import Metric, Ratio
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.in_ties import expected_rank_of_hit
 from rankconv.preparation.captions import said_as, shown_as
-from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.pipeline import Expectation, Preparation
 
 RECALL_LEVEL = Convention("recall-level", "Level of recall", phrase=True)
 
