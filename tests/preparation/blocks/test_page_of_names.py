@@ -11,9 +11,10 @@ from rankconv.preparation.arithmetic import Arithmetic, CumulativeSum, LazyRanks
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.grade_table_block import GradeTableBlock
 from rankconv.preparation.blocks.label_block import LabelBlock
+from rankconv.preparation.blocks.list_block import ListBlock
 from rankconv.preparation.blocks.row_block import RowBlock, SeparateCalls, SeparateSubtopics
 
-CLASSES = (Arithmetic, LabelBlock, Block, RowBlock, GradeTableBlock, CumulativeSum, LazyRanks)
+CLASSES = (Arithmetic, LabelBlock, ListBlock, Block, RowBlock, GradeTableBlock, CumulativeSum, LazyRanks)
 CLASSES_OF_PARTS = (SeparateSubtopics, SeparateCalls)
 OF_ARRAYS = re.compile("ndarray|RankValues|CumulativeSum|LazyRanks")
 SHAPE = re.compile(

@@ -45,7 +45,8 @@ NOT_OF_USERS = {
     "at_end_of_tie": "asked with sums",
     "filtered_ranks": "two arrays, of relevant rows alone",
     **dict.fromkeys(
-        ("sum", "count", "number", "numbers", "ranks_down_to", "of_ranks", "at_ranks"), "asked with values"
+        ("sum", "count", "number", "numbers", "ranks_down_to", "of_ranks", "at_ranks", "discounted"),
+        "asked with values",
     ),
     "sum_of_known": "asked with values by label",
     "by_rank": "asked with values by row",
