@@ -10,6 +10,7 @@ HOMES = {
     "aggregation.special_case": ("Situation", "special_case"),
     "data.inputs.reading": ("input_format",),
     "preparation.blocks.block": ("Block",),
+    "preparation.captions": ("said_as", "shown_as"),
     "preparation.step_registry": ("preparation_step",),
     "preparation.working_rows": ("WorkingBlock",),
     "metrics": ("Metric", "Parts", "Ratio"),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.data.arrays import Numbers
 from rankconv.engine import measure
-from rankconv.metrics.base import Expectation
+from rankconv.preparation.pipeline import Expectation
 from rankconv.presets.definition import with_changes
 from tests.laws import examples
 from tests.laws.test_laws import ITEMS, SIDE_DATA, definitions

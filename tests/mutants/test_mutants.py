@@ -85,7 +85,7 @@ def mutant_of(file: str, text: str, change: str) -> Mutant:
     ("file", "text", "change", "spec", "values"),
     [
         (*ONE, "precision(precision-denominator=one)@2", (1, float("inf"))),
-        ("metrics/precision_recall.py", "return beta * beta", "7: beta * beta  ->  (beta / beta)",
+        ("metrics/f_measure.py", "return beta * beta", "7: beta * beta  ->  (beta / beta)",
          "f1(beta=2)@2", (5 / 2 / 3, 2 / 3)),
     ],
 )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 import rankconv as rc
 from rankconv.engine import measure, plan
 from rankconv.metrics import METRICS as CLASSES
-from rankconv.metrics.base import Expectation
+from rankconv.preparation.pipeline import Expectation
 from rankconv.presets.definition import with_changes
 from tests.laws import examples
 from tests.metrics.worked import neutral

@@ -6,8 +6,11 @@ preparation, whose block they read, and conventions; special users, means and pr
 
 # isort: off
 from rankconv.metrics import precision_recall
+from rankconv.metrics import f_measure
+from rankconv.metrics import hits
 from rankconv.metrics import position
 from rankconv.metrics import dcg
+from rankconv.metrics import gain_sums
 from rankconv.metrics import families
 
 # isort: on

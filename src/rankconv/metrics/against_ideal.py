@@ -8,11 +8,18 @@ from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Codes, Numbers, log2, power, within
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.dcg import UNBOUNDED, dcg_so_far
-from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
+from rankconv.metrics.gains import DISCOUNT, GAIN
 from rankconv.metrics.ideals import sorted_gains
-from rankconv.preparation.arithmetic import CumulativeSum, IdealList
+from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.in_ties import at_hits
+from rankconv.preparation.captions import shown_as, shown_as_ideal
+
+
+@shown_as("misses above")
+def misses_above(block: Block) -> Numbers:
+    """Rows above each that are no hits, shape (K, users)."""
+    return block.count(block.misses_by_rank).above
 
 
 class BinG(Metric):
@@ -40,11 +47,24 @@ class BinG(Metric):
         if block.averages_ties:
             counts = at_hits(block, lambda rank, above: 1 / log2(2 + np.maximum(rank - above, 0)), self.scope)
         else:
-            misses = block.count(block.misses_by_rank).above
-            block.show(**{"misses above": misses})
-            counts = block.hits_by_rank / log2(2 + misses)
-        worth = block.sum(counts=counts)
-        return Ratio(worth.at(self.scope), block.relevant_count)
+            counts = block.hits_by_rank / log2(2 + block.part(misses_above))
+        return Ratio(block.sum(counts=counts).at(self.scope), block.relevant_count)
+
+
+def ideal_grades(block: Block) -> Numbers:
+    """The grades of the labels, 0 for those below it, falling, shape (ranks, users)."""
+    positive = np.maximum(block.known.grade, 0)
+    order = np.lexsort((-positive, block.known.user))
+    return block.stacked(positive[order], block.known.user[order])
+
+
+@shown_as("ideal less gained")
+def ideal_less_gained(block: Block, grades: Numbers) -> Numbers:
+    """What the ideal list has gained down to each rank, at least 1 there, less the `grades` of this one, (K, users)."""
+    ideal, lasting = block.once(ideal_grades), block.numbers(np.ones((block.depth, block.size)))
+    rows = min(block.depth, len(ideal))
+    lasting[:rows] = np.maximum(ideal[:rows], 1)
+    return np.asarray(block.count(lasting).down_to - block.count(grades).down_to)
 
 
 class GMeasure(Metric):
@@ -75,16 +95,8 @@ class GMeasure(Metric):
     range: ClassVar[tuple[float, float]] = UNBOUNDED
 
     def per_user(self, block: Block) -> Ratio:
-        known = block.known
-        positive = np.maximum(known.grade, 0)
-        order = np.lexsort((-positive, known.user))
-        ideal = block.stacked(positive[order], known.user[order])
-        lasting = block.numbers(np.ones((block.depth, block.size)))
-        rows = min(block.depth, len(ideal))
-        lasting[:rows] = np.maximum(ideal[:rows], 1)
-        grades = np.maximum(block.grades_by_rank, 0)
-        remaining = block.count(lasting).down_to - block.count(grades).down_to
-        block.show(**{"ideal less gained": remaining})
+        grades, ideal = np.maximum(block.grades_by_rank, 0), block.once(ideal_grades)
+        remaining = block.part(ideal_less_gained, grades)
         with np.errstate(divide="ignore", invalid="ignore"):
             worth = np.where(grades > 0, grades / log2(2 + remaining), 0.0)
         return Ratio(block.sum(counts=worth).at(self.scope), block.count(ideal).whole)
@@ -96,10 +108,11 @@ def positive_ideal(block: Block, gain: Setting) -> Numbers:
     return gains
 
 
-def ideal_so_far(block: Block, gain: Setting, discount: Setting) -> CumulativeSum:
+@shown_as_ideal
+def positive_ideal_so_far(block: Block, gain: Setting, discount: Setting) -> CumulativeSum:
     """DCG of the ideal list down to each rank, shape (ranks, users)."""
     gains = block.once(positive_ideal, gain)
-    return block.sum(discounted(block, gains, discount))
+    return block.sum(block.discounted(gains, discount))
 
 
 class _RankByRank(Metric):
@@ -116,8 +129,7 @@ class _RankByRank(Metric):
         """
         gain, discount = self.settings["gain"], self.settings["discount"]
         gains = block.once(positive_ideal, gain)
-        own, ideal = block.once(dcg_so_far, gain, discount), block.once(ideal_so_far, gain, discount)
-        block.show_ideal(lambda: IdealList(gains, discount))
+        own, ideal = block.once(dcg_so_far, gain, discount), block.once(positive_ideal_so_far, gain, discount)
         return own, ideal, gains, (gains > 0).sum(axis=0).astype(np.float64)
 
 
@@ -273,9 +285,10 @@ class Compatibility(Metric):
     cuts: ClassVar[bool] = False
     compat_persistence: Annotated[str, COMPAT_PERSISTENCE]
     compat_order: Annotated[str, COMPAT_ORDER]
+    number_names: ClassVar[dict[str, str]] = {"compat-persistence": "p"}
 
     def per_user(self, block: Block) -> Ratio:
-        persistence = self.parameter("compat-persistence", block, "p")
+        persistence = self.parameter("compat-persistence", block)
         user, rank = _ideal_list(block, self.settings["compat-order"](block=block))
         ideal_length = np.bincount(user, minlength=block.size).astype(np.float64)
         depth = np.maximum(block.lengths, ideal_length).astype(np.int64)

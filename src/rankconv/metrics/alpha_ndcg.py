@@ -8,13 +8,14 @@ from typing import Annotated, Any, ClassVar
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Numbers, power
 from rankconv.metrics.base import Ratio, TopKMetric
-from rankconv.metrics.dcg import UNBOUNDED
-from rankconv.metrics.gains import DISCOUNT, discounted_rows
+from rankconv.metrics.dcg import UNBOUNDED, discounted_rows
+from rankconv.metrics.gains import DISCOUNT
 from rankconv.metrics.subtopic_ideals import SUBTOPIC_IDEAL, Fading
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.in_ties import at_hits
 from rankconv.preparation.blocks.row_block import separate_subtopics
+from rankconv.preparation.captions import shown_as
 from rankconv.preparation.steps.subtopics import NEED
 
 SUBTOPIC_ALPHA = Convention("subtopic-alpha", "Share of its gain that a subtopic loses with each relevant item")
@@ -26,6 +27,7 @@ def _(value: float) -> float:
     return value
 
 
+@shown_as("novelty")
 def novelty_by_rank(block: Block, alpha: Any) -> Numbers:
     """What each row is worth: (1 - alpha)^c for each group it serves, c relevant items above; shape (K, users)."""
     groups = block.once(separate_subtopics)
@@ -35,13 +37,12 @@ def novelty_by_rank(block: Block, alpha: Any) -> Numbers:
     else:
         worth = hits * power(1 - alpha, groups.block.count(hits).above) * groups.weight
     novelty: Numbers = groups.added(worth)
-    block.show(novelty=novelty)
     return novelty
 
 
 def discounted_novelty(block: Block, alpha: Any, discount: Setting) -> CumulativeSum:
     """The worth of the rows times their discount, summed down to each rank, shape (ranks, users)."""
-    return block.sum(product=discounted_rows(block, novelty_by_rank(block, alpha), discount))
+    return block.sum(product=discounted_rows(block, block.once(novelty_by_rank, alpha), discount))
 
 
 class _NoveltyMetric(TopKMetric):
@@ -53,6 +54,7 @@ class _NoveltyMetric(TopKMetric):
     }
     shares_ranks: ClassVar[bool] = False
     closed_form: ClassVar[bool] = True
+    number_names: ClassVar[Mapping[str, str]] = {"subtopic-alpha": "alpha"}
     subtopic_alpha: Annotated[str, SUBTOPIC_ALPHA]
 
 
@@ -87,7 +89,7 @@ class AlphaDCG(_NoveltyMetric):
     discount: Annotated[str, DISCOUNT]
 
     def per_user(self, block: Block) -> Ratio:
-        alpha = self.parameter("subtopic-alpha", block, "alpha")
+        alpha = self.parameter("subtopic-alpha", block)
         found = block.once(discounted_novelty, alpha, self.settings["discount"]).at(self.scope)
         return Ratio(found, block.once(separate_subtopics).total)
 
@@ -109,7 +111,7 @@ class _AgainstIdeal(_NoveltyMetric):
         """What a list without end is worth for a group that all its items serve; None where that does not apply."""
 
     def per_user(self, block: Block) -> Ratio:
-        alpha = self.parameter("subtopic-alpha", block, "alpha")
+        alpha = self.parameter("subtopic-alpha", block)
         fading = Fading(alpha, lambda count: self.factors(block, count), self.endless(block, alpha))
         found = self.found(block, alpha).at(self.scope)
         return Ratio(found, self.settings["subtopic-ideal"](block=block, fading=fading, k=self.k))
@@ -217,9 +219,10 @@ class NRBP(_AgainstIdeal):
     )
     tex = r"\frac{\sum_{j=1}^{«K»} «nrbp-patience»^{j-1} \nu_j}{«subtopic-ideal»}"
     nrbp_patience: Annotated[str, NRBP_PATIENCE]
+    number_names: ClassVar[Mapping[str, str]] = {**_NoveltyMetric.number_names, "nrbp-patience": "beta"}
 
     def found(self, block: Block, alpha: Any) -> CumulativeSum:
-        return block.once(_patient, alpha, self.parameter("nrbp-patience", block, "beta"))
+        return block.once(_patient, alpha, self.parameter("nrbp-patience", block))
 
     def factors(self, block: Block, count: int) -> Any:
         return power(self.parameter("nrbp-patience", block), block.ranks_down_to(count) - 1)
@@ -229,8 +232,12 @@ class NRBP(_AgainstIdeal):
         return 1 / stops if stops else block.number(inf)
 
 
+@shown_as("weight")
+def patience_by_rank(block: Block, beta: Any, ranks: int) -> Numbers:
+    """The probability that the reader's patience lasts to each rank, shape (ranks, 1)."""
+    return power(beta, block.ranks_down_to(ranks) - 1)
+
+
 def _patient(block: Block, alpha: Any, beta: Any) -> CumulativeSum:
-    novelty = novelty_by_rank(block, alpha)
-    weights = power(beta, block.ranks_down_to(len(novelty)) - 1)  # a longer list may be that of a user without groups
-    block.show(weight=weights)
-    return block.sum(product=weights * novelty)
+    novelty = block.once(novelty_by_rank, alpha)  # a longer list may be that of a user without groups
+    return block.sum(product=block.part(patience_by_rank, beta, len(novelty)) * novelty)

@@ -1,14 +1,17 @@
 """The area under the ROC curve, of whole lists or the first k, over chosen pairs."""
 
-from typing import Annotated, ClassVar
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from rankconv.conventions.convention import Context, Convention
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Expectation, Metric, Ratio
+from rankconv.metrics.base import Metric, Ratio
 from rankconv.preparation.blocks.block import Block
-from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.captions import shown_as
+from rankconv.preparation.pipeline import Expectation, Preparation
+from rankconv.preparation.ties import Thresholds
 
 AUC_TIED_PAIRS = Convention("auc-tied-pairs", "Value of a pair of rows of equal score")
 """A setting gives the order that tells which row is above, and what a tied pair is worth."""
@@ -118,6 +121,16 @@ def within_cutoff(block: Block, k: int | None, values: Numbers) -> Numbers:
     return np.where(block.read_to(k), values, 0.0)
 
 
+def _shown_pairs(won: Numbers, block: Block, thresholds: Thresholds, *_: Any) -> Iterator[tuple[str, Numbers]]:
+    yield "right pairs", thresholds.back(won)
+
+
+@shown_as(by=_shown_pairs)
+def right_pairs(block: Block, thresholds: Thresholds, worse: Numbers, right: Numbers) -> Numbers:
+    """What each worse row has in right pairs, by falling threshold, shape (K, users) as `worse` and `right`."""
+    return worse * right
+
+
 def _compared(
     block: Block, k: int | None, better: Numbers, worse: Numbers, by: str, tied: float
 ) -> tuple[Numbers, Numbers]:
@@ -130,8 +143,7 @@ def _compared(
     so_far = block.count(thresholds.stand(better))
     above, through = thresholds.above(so_far), thresholds.through(so_far)
     right = above if not tied else above + tied * (through - above)
-    won = thresholds.stand(worse) * right
-    block.show(**{"right pairs": lambda: thresholds.back(won)})
+    won = block.part(right_pairs, thresholds, thresholds.stand(worse), right)
     return block.count(won).whole, block.count(better).whole * block.count(worse).whole
 
 

@@ -142,7 +142,7 @@ class AUCOfRanked(_OfCatalogue):
         else:
             below = block.hits_by_rank * ((others - (block.ranks - 1) + block.hits_so_far.above) / others)
         total = block.sum(below=below).at(self.scope)
-        return Ratio(total, self.divided_by(self.settings["auc-denominator"], block))
+        return Ratio(total, self.divided_by("auc-denominator", block))
 
 
 PARTIAL_AUC_POSITIVES = Convention(

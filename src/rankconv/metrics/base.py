@@ -1,31 +1,28 @@
 """The contract of a metric: a strategy object that holds one setting of each of its conventions, and a cutoff."""
 
-import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
-from inspect import get_annotations
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from rankconv.basics.errors import ConventionError, RankconvError, likely, nearest, not_among
-from rankconv.basics.plugins import file_of
+from rankconv.basics.errors import ConventionError
 from rankconv.basics.registries import LazyRegistry
 from rankconv.conventions.convention import Registry, Setting
 from rankconv.conventions.data_parts import ALL_PARTS, DataPart, is_own
-from rankconv.conventions.setting_set import MISSING, SettingSet, convention_of_field, until_registered
+from rankconv.conventions.setting_set import MISSING, SettingSet, until_registered
 from rankconv.conventions.traits import Requirement
 from rankconv.data.arrays import Numbers
 from rankconv.data.group_values import GroupValues
-from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO, divisor
+from rankconv.metrics.class_checks import check_constants, check_fields, place_of_class
+from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO, words_of_divisor
 from rankconv.preparation.blocks.block import Block
-from rankconv.preparation.blocks.in_ties import each_hit_count, given_hits
+from rankconv.preparation.blocks.in_ties import mean_over_hits
 from rankconv.preparation.blocks.row_block import separate_calls, separate_subtopics
-from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.steps.ranking import TIES
-from rankconv.preparation.ties import TieEffect, reads_order
+from rankconv.preparation.captions import said_as
+from rankconv.preparation.pipeline import Expectation, Preparation
+from rankconv.preparation.ties import reads_order
 from rankconv.preparation.working_rows import Reason
 
 METRICS: "LazyRegistry[type[Metric]]" = LazyRegistry()
@@ -38,39 +35,6 @@ def strategy_of(word: str) -> str | None:
     """The name of the strategy that this word names or spells, if there is one."""
     name = word if word in METRICS else SPELLINGS.get(word)
     return name if name in METRICS else None
-
-
-_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|-")
-_ENDS = re.compile(r"_(at_k|score|metric)$")
-
-
-def strategy_spelt(word: str) -> str | None:
-    """The strategy that a name of another system spells, if there is one: of `HitRate`, `NDCGAtK` or `recall_at_k`.
-
-    >>> strategy_spelt("NDCGAtK"), strategy_spelt("average_precision_at_k"), strategy_spelt("precision_at_10")
-    ('ndcg', 'average_precision', None)
-    """
-    words = _WORDS.sub("_", word).lower()
-    return strategy_of(word.lower()) or strategy_of(words) or strategy_of(_ENDS.sub("", words))
-
-
-def words_of(name: str) -> list[str]:
-    """The name of a strategy, and what else spells it."""
-    return [name, *(word for word, spelt in SPELLINGS.items() if spelt == name)]
-
-
-ALL_METRICS = ("rc.list_metrics()", "rankconv list metrics")
-"""What lists them, in Python and a shell."""
-
-
-def unknown_metric(word: str, where: str = "") -> RankconvError:
-    """The error for a word that is no strategy."""
-    return not_among("metric", word, likely(word, [*METRICS, *SPELLINGS]), ALL_METRICS, where=where)
-
-
-def _place(metric: type["Metric"]) -> str:
-    module, name = metric.__module__, metric.__qualname__
-    return f"{name} in {file_of(module)}" if file_of(module) else f"{module}.{name}"
 
 
 @dataclass(frozen=True)
@@ -99,8 +63,6 @@ class Parts:
     combine: Callable[..., Ratio]
     undefined_part: str = "as-computed"
     """What a part that is 0/0 counts as: `as-computed`, or a number."""
-    names: tuple[str, ...] = ()
-    """What an explanation calls the parts, such as "P, precision"."""
 
     @property
     def ratio(self) -> Ratio:
@@ -114,35 +76,6 @@ class Parts:
             return [part.value for part in self.ratios]
         values = [part.value for part in self.ratios]
         return [np.where(value != value, float(self.undefined_part), value) for value in values]  # NaN is not itself
-
-
-class Expectation(Enum):
-    """What gives a metric's expected value over all orders of tied rows, by the setting of `ties` that is applied."""
-
-    CLOSED_FORM = "expected"
-    """`per_user`, of a block whose tied rows have their expected values."""
-    ANY_ORDER = "given"
-    """Any order, as all of them give one value."""
-    RELEVANT_LAST = "relevant-last-then-item"
-    """Nothing: the worst order replaces it, and ids decide between rows of one grade."""
-    BY_ITEM = "item-ascending"
-    """Nothing, and no row is better than another: ids decide."""
-
-    @property
-    def known(self) -> bool:
-        """Whether the expected value is known, and nothing replaces it."""
-        return self in (Expectation.CLOSED_FORM, Expectation.ANY_ORDER)
-
-    @property
-    def rule(self) -> str:
-        """What is done, in words."""
-        if self is Expectation.ANY_ORDER:
-            return "any order, as all of them give one value"
-        return "in closed form" if self.known else f"{TIES(self.value).setting_type.rule}, as there is no closed form"
-
-    def applied_to(self, preparation: Preparation) -> Preparation:
-        """The preparation with what gives expected values, where it asks for these."""
-        return preparation.replace({"ties": self.value}) if preparation.tie_rule is TieEffect.EXPECTED else preparation
 
 
 class Metric(SettingSet):
@@ -191,6 +124,8 @@ class Metric(SettingSet):
     """Of a count of hits: the metric whose mean is the share of users with a hit, which is often meant."""
     tex: ClassVar[str] = ""
     """Its value of one user as LaTeX; what may stand in it is described in `metrics/divisors.py`."""
+    number_names: ClassVar[Mapping[str, str]] = {}
+    """What an explanation calls the numbers that settings are, by convention: "p"; "read to rank {}" of a divisor."""
     signs: ClassVar[Mapping[str, str]] = {}
     """What the signs mean that its formula alone has."""
     linear: ClassVar[bool] = False
@@ -206,9 +141,11 @@ class Metric(SettingSet):
     splits: ClassVar[bool] = True
     """Whether its denominator may be summed over users."""
     has_parts: ClassVar[bool] = False
+    """Whether `per_user` gives several ratios, and a rule that combines them."""
     combine: ClassVar[Callable[..., Ratio] | None] = None
     """What makes one ratio of its parts, where it has parts: a method that `Parts` gets too."""
-    """Whether `per_user` gives several ratios, and a rule that combines them."""
+    part_names: ClassVar[tuple[str, ...]] = ()
+    """What an explanation calls the parts: "P, precision"."""
     to_sum: ClassVar[str] = ""
     """What to write for a denominator that may be summed over users, where some settings have none."""
     named_first: ClassVar[tuple[str, ...]] = ()
@@ -255,43 +192,19 @@ class Metric(SettingSet):
         super().__init_subclass__(**kwargs)
         if not cls.name:
             return
-        cls._check_constants()
-        cls._check_fields()
+        check_constants(cls)
+        check_fields(cls)
         for word in (cls.name, *cls.__dict__.get("spellings", ())):
             taken = METRICS.get(strategy_of(word) or word)
             ours, theirs = ((one.__module__, one.__qualname__) for one in (cls, taken or cls))
             if taken is not None and ours != theirs:  # equal where a cell of a notebook is run again
                 raise ConventionError(
-                    f"the metric '{word}' is already defined by {_place(taken)}",
+                    f"the metric '{word}' is already defined by {place_of_class(taken)}",
                     do="Give this metric another name, or load one of the two plugins.",
                 )
         METRICS[cls.name] = cls
         SPELLINGS.update(dict.fromkeys(cls.__dict__.get("spellings", ()), cls.name))
         Registry.changed()
-
-    @classmethod
-    def _check_constants(cls) -> None:
-        """A ConventionError for a constant that nobody would read, such as a name with a slip in it."""
-        known = {name for above in cls.__mro__[1:] for name in vars(above)} | get_annotations(cls).keys()
-        for name, value in vars(cls).items():
-            if not (name in known or name.startswith("_") or hasattr(value, "__get__")):
-                do = f"Write {name}: ClassVar[…] = … for a constant of your own."
-                close = nearest(name, known)
-                raise ConventionError(f"metrics have no '{name}'", where=cls.__qualname__, nearest=close, do=do)
-
-    @classmethod
-    def _check_fields(cls) -> None:
-        for name, convention in cls.convention_fields.items():
-            default, where = cls.default(name), f"{cls.__qualname__}.{name}"
-            if name != "k" and (convention is None or convention.name != convention_of_field(name)):
-                form = f'Annotated[str, rc.convention("{convention_of_field(name)}")]'
-                do = f"Write {name}: {form}, or ClassVar for a constant."
-                do = do if convention is None else f"Call it {convention.name.replace('-', '_')}."
-                raise ConventionError("the field of a metric is a convention by its own name", where=where, do=do)
-            try:
-                _ = convention and default is not MISSING and convention.validate(default)
-            except ConventionError as error:
-                raise error.at(where) from None
 
     def unmet_requirements(self) -> Iterator[tuple[str, Requirement]]:
         """The settings that mean nothing, by convention: they require what that of another convention lacks."""
@@ -357,10 +270,7 @@ class Metric(SettingSet):
         if not block.evaluates_each_call:
             return self._of_lists(block)
         calls = block.once(separate_calls)
-        found = self._of_lists(calls.block)
-        value = (found.ratio if isinstance(found, Parts) else found).value
-        block.show_parts("call", lambda: calls.called, value)
-        return Ratio(*calls.value(value, self.is_better_low()))
+        return Ratio(*calls.value(block.part(values_of_calls, self), self.is_better_low()))
 
     def _of_lists(self, block: Block) -> Ratio | Parts:
         """The value of each list, still undivided; where each group is evaluated alone, the mean over their groups.
@@ -368,41 +278,28 @@ class Metric(SettingSet):
         A group for which the metric is 0/0 adds nothing to that mean, nor does one that weighs nothing.
         """
         if not block.preparation.separates_subtopics:
-            return self.mean_over_counts(block) if self.is_of_counts(block) else self.per_user(block)
-        groups = block.once(separate_subtopics)
-        found = self.mean_over_counts(groups.block) if self.is_of_counts(groups.block) else self.per_user(groups.block)
-        value = (found.ratio if isinstance(found, Parts) else found).value
+            return self._of_one_list(block)
+        groups, value = block.once(separate_subtopics), block.part(values_of_groups, self)
         counts = (np.asarray(groups.weight, np.float64) > 0) & ~np.isnan(np.asarray(value, np.float64))
         weighted = np.where(counts, value, 0.0) * groups.weight
-        block.show_parts("group", groups.names, value)
         return Ratio(groups.added(weighted), groups.total)
+
+    def _of_one_list(self, block: Block) -> Ratio | Parts:
+        """The value of each list, still undivided; the mean over the orders of its tied rows where that is needed."""
+        return self.mean_over_counts(block) if self.is_of_counts(block) else self.per_user(block)
 
     def is_of_counts(self, block: Block) -> bool:
         """Whether tied rows count by expected values, which are those of the numbers of hits that orders allow."""
         return self.counts_hits_alone and not self.in_closed_form and block.averages_ties
 
     def mean_over_counts(self, block: Block) -> Ratio:
-        """The mean over the numbers of hits down to the cutoff, each with its chance.
+        """The mean over the numbers of hits down to the cutoff that orders of tied rows allow."""
+        return Ratio(*mean_over_hits(block, self.scope, lambda one: self._undivided(self.per_user(one))))
 
-        0/0 counts 0 where another of these numbers has a value. A user who can have one number of hits alone keeps
-        numerator and denominator, whoever else has tied rows.
-        """
-        total, some = block.numbers(np.zeros(block.size)), np.zeros(block.size, bool)
-        sure, numerator, denominator = np.zeros(block.size, bool), total, total
-        for counts, chances in each_hit_count(block, self.scope):
-            found = self.per_user(given_hits(block, self.scope, counts))
-            ratio = found.ratio if isinstance(found, Parts) else found
-            own = Ratio(block.numbers(ratio.numerator), block.numbers(ratio.denominator))
-            chance = np.asarray(chances, np.float64)
-            there = (chance > 0) & ~np.isnan(np.asarray(own.value, np.float64))
-            total, some, only = total + np.where(there, own.value * chances, 0), some | there, chance == 1
-            numerator, denominator = (
-                np.where(only, own.numerator, numerator),
-                np.where(only, own.denominator, denominator),
-            )
-            sure |= only
-        of_several = np.where(some, total, 0), np.where(some, 1.0, 0.0)
-        return Ratio(np.where(sure, numerator, of_several[0]), np.where(sure, denominator, of_several[1]))
+    @staticmethod
+    def _undivided(found: "Ratio | Parts") -> tuple[Numbers, Numbers]:
+        ratio = found.ratio if isinstance(found, Parts) else found
+        return ratio.numerator, ratio.denominator
 
     @property
     def scope(self) -> int | None:
@@ -466,22 +363,68 @@ class Metric(SettingSet):
         known = (self.in_closed_form or self.counts_hits_alone) and preparation.exchangeable
         return Expectation.CLOSED_FORM if known else Expectation.RELEVANT_LAST
 
-    def divided_by(self, setting: Setting, block: Block, said: str = "{}", **more: Any) -> Numbers:
-        """The divisor that a setting names, shape (users,); an explanation says it as `said` has it."""
-        return divisor(setting, block, self.k, self.scope, said, **{"weighed": block} | more)
+    def divided_by(self, convention_name: str, block: Block, **more: Any) -> Numbers:
+        """The divisor that a setting names, shape (users,); `more` is what the convention reads besides."""
+        return block.part(divisor, self, convention_name, {"weighed": block} | more)
 
-    def parameter(self, convention_name: str, block: Block, said: str = "") -> Any:
-        """The number that is a setting; an explanation says it under this name."""
-        value = block.number(self.settings[convention_name]())
-        if said:
-            block.says(lambda: said, value)
-        return value
+    def parameter(self, convention_name: str, block: Block) -> Any:
+        """The number that is a setting."""
+        return block.part(parameter, self, convention_name)
 
     @classmethod
     def about(cls) -> str:
         """Return what it computes, from the first line of its docstring."""
         first = (cls.__doc__ or "").strip().split("\n")[0].rstrip(".").removeprefix("Compute ")
         return first[:1].upper() + first[1:]
+
+
+def _said_divisor(
+    by: Numbers, block: Block, metric: Metric, convention_name: str, *_: Any
+) -> Iterator[tuple[str, Numbers]]:
+    words = words_of_divisor(metric.settings[convention_name], block, metric.k, metric.scope)
+    yield metric.number_names.get(convention_name, "{}").format(words), by
+
+
+@said_as(by=_said_divisor)
+def divisor(block: Block, metric: Metric, convention_name: str, more: Mapping[str, Any]) -> Numbers:
+    """The divisor that a setting of the metric names, shape (users,)."""
+    setting = metric.settings[convention_name]
+    return block.numbers(setting(block=block, k=metric.k, scope=metric.scope, inside=False, **more))
+
+
+def _said_parameter(value: Any, block: Block, metric: Metric, convention_name: str) -> Iterator[tuple[str, Any]]:
+    if convention_name in metric.number_names:
+        yield metric.number_names[convention_name], value
+
+
+@said_as(by=_said_parameter)
+def parameter(block: Block, metric: Metric, convention_name: str) -> Any:
+    """The number that a setting of the metric is."""
+    return block.number(metric.settings[convention_name]())
+
+
+def _said_calls(values: Numbers, block: Block, metric: Metric) -> Iterator[tuple[str, Any]]:
+    return ((f"call {name}", value) for name, value in zip(block.once(separate_calls).called, values, strict=True))
+
+
+@said_as(by=_said_calls)
+def values_of_calls(block: Block, metric: Metric) -> Numbers:
+    """The value of each call, shape (calls,)."""
+    found = metric._of_lists(block.once(separate_calls).block)
+    return (found.ratio if isinstance(found, Parts) else found).value
+
+
+def _said_groups(values: Numbers, block: Block, metric: Metric) -> Iterator[tuple[str, Any]]:
+    return (
+        (f"group {name}", value) for name, value in zip(block.once(separate_subtopics).names(), values, strict=True)
+    )
+
+
+@said_as(by=_said_groups)
+def values_of_groups(block: Block, metric: Metric) -> Numbers:
+    """The value of each group, shape (groups,)."""
+    found = metric._of_one_list(block.once(separate_subtopics).block)
+    return (found.ratio if isinstance(found, Parts) else found).value
 
 
 class TopKMetric(Metric):

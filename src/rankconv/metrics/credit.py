@@ -1,6 +1,7 @@
 """Recall of labels that a run satisfies in part: nuggets that a response supports, each with a weight and a credit."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.gains import GAIN
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.captions import said_as, shown_as
 
 FROM_0_TO_1 = "scores from 0 to 1"
 """What a run must have where the score of a row says how far its label is satisfied."""
@@ -117,10 +119,25 @@ def _gains_of_labels(block: Block, gain: Setting) -> Numbers:
     return block.sum_of_known(np.where(block.known.relevant, block.gains_of_known(gain), 0.0))
 
 
+@shown_as("credit")
+def credit_by_rank(block: Block, credit: Setting) -> Numbers:
+    """The credit of each row, shape (K, users)."""
+    return np.asarray(credit(scores=block.scores_by_rank))
+
+
+def _said_divisor(divisor: Numbers, block: Block, setting: Setting, *_: Any) -> Iterator[tuple[str, Numbers]]:
+    yield f"divided by {setting.setting_type.rule}", divisor
+
+
+@said_as(by=_said_divisor)
+def divisor_of_credits(block: Block, setting: Setting, gain: Setting, found: Numbers) -> Numbers:
+    """What the credits `found` are divided by; both have shape (users,)."""
+    return np.asarray(setting(block=block, gain=gain, found=found))
+
+
 def credits_so_far(block: Block, gain: Setting, credit: Setting) -> CumulativeSum:
     """The gain of each hit times its credit, summed down to each rank, shape (ranks, users)."""
-    gains, credits = block.gains_by_rank(gain), credit(scores=block.scores_by_rank)
-    block.show(credit=credits)
+    gains, credits = block.gains_by_rank(gain), block.part(credit_by_rank, credit)
     return block.sum(product=block.hits_by_rank * gains * credits)
 
 
@@ -152,8 +169,6 @@ class NuggetRecall(TopKMetric):
     nugget_denominator: Annotated[str, NUGGET_DENOMINATOR]
 
     def per_user(self, block: Block) -> Ratio:
-        gain, denominator = self.settings["gain"], self.settings["nugget-denominator"]
-        found = block.once(credits_so_far, gain, self.settings["credit"]).at(self.scope)
-        divisor = denominator(block=block, gain=gain, found=found)
-        block.says(lambda: f"divided by {denominator.setting_type.rule}", divisor)
-        return Ratio(found, divisor)
+        settings, gain = self.settings, self.settings["gain"]
+        found = block.once(credits_so_far, gain, settings["credit"]).at(self.scope)
+        return Ratio(found, block.part(divisor_of_credits, settings["nugget-denominator"], gain, found))

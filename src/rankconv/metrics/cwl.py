@@ -1,11 +1,11 @@
 """C/W/L: readers who go on from rank to rank with some probability, and what may be measured of them."""
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, ClassVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from rankconv.conventions.convention import Context, Convention
+from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Ratio, TopKMetric
@@ -15,6 +15,7 @@ from rankconv.metrics.divisors import READ_ON
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.reader import ListReader
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.captions import shown_as
 
 CWL_MAX_RANK = Convention("cwl-max-rank", "Last rank that the reader of C/W/L may reach")
 
@@ -213,6 +214,18 @@ def _(read: RatioByGain, gain: Highest = 1) -> Ratio:
     return Ratio(best - worst, np.ones(len(best)))
 
 
+def _shown_reader(norm: Numbers, block: Block, reader: ListReader, *_: Any) -> Iterator[tuple[str, Numbers]]:
+    yield "goes on", reader.goes_on
+    yield "arrives", reader.arrives
+    yield "weight", block.brief(reader.arrives / norm)
+
+
+@shown_as(by=_shown_reader)
+def norm_of_weights(block: Block, reader: ListReader, setting: Setting, relevant: Numbers) -> Numbers:
+    """What the probabilities to arrive are divided by to be weights of ranks; both have shape (users,)."""
+    return np.asarray(setting(reader=reader, relevant=relevant))
+
+
 CELLS = 64_000
 """So many numbers by rank are held at a time, so that memory does not grow with users."""
 
@@ -293,9 +306,7 @@ class CWL(TopKMetric):
         relevant = block.relevant_count[users]
         if unjudged is not None:
             relevant = np.maximum(relevant, (reader.gains > 0).sum(axis=0))
-        norm = self.settings["cwl-weight-norm"](reader=reader, relevant=relevant)
-        arrives = reader.arrives
-        block.show(**{"goes on": reader.goes_on, "arrives": arrives, "weight": lambda: block.brief(arrives / norm)})
+        norm = block.part(norm_of_weights, reader, self.settings["cwl-weight-norm"], relevant)
         sides: tuple[Numbers, Numbers] = self.settings["cwl-measure"](reader=reader, norm=norm)
         return sides
 

@@ -1,22 +1,37 @@
-"""Metrics of graded relevance: cumulative gain, DCG, ideal DCG, NDCG, and what one rank adds."""
+"""Metrics of graded relevance: cumulative gain, DCG, ideal DCG, and NDCG."""
 
-from collections.abc import Callable
-from typing import Annotated, ClassVar
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.metrics.base import Expectation, Metric, Ratio, TopKMetric
+from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.divisors import DCG_OF_IDEAL, DCG_OF_LIST, DIVISOR
-from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
-from rankconv.metrics.ideals import IDEAL, IDEAL_CUTOFF, NORMALIZATION
+from rankconv.metrics.gains import DISCOUNT, GAIN
+from rankconv.metrics.ideals import IDEAL, IDEAL_CUTOFF, ideal_dcg
 from rankconv.metrics.item_weights import RELEVANT_WEIGHTS, RELEVANT_WEIGHTS_TEX, WeighedMetric, weights_of_relevant
-from rankconv.preparation.arithmetic import CumulativeSum, IdealList
+from rankconv.preparation.arithmetic import CumulativeSum, DiscountedList, RankValues
 from rankconv.preparation.blocks.block import Block
-from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.captions import said_as, shown_as
+from rankconv.preparation.pipeline import Expectation, Preparation
+from rankconv.preparation.ties import TieEffect
 
 UNBOUNDED = (-np.inf, np.inf)
+
+
+@shown_as("discount")
+def discounts_of_rows(block: Block, discount: Setting, rows: int) -> Numbers:
+    """The discounts of the first rows of a prepared list, shape (rows, 1); (K, users) where tied rows share a rank."""
+    if block.tie_rule is not TieEffect.SHARED:
+        return block.of_ranks(discount, rows)
+    return block.at_ranks(discount, np.maximum(block.ranks, 1).astype(np.float64))
+
+
+def discounted_rows(block: Block, gains: RankValues, discount: Setting) -> DiscountedList:
+    """Gain times discount at the ranks of the prepared list, shape (ranks, users)."""
+    return DiscountedList(gains, block.part(discounts_of_rows, discount, len(gains)))
 
 
 def gain_so_far(block: Block, gain: Setting) -> CumulativeSum:
@@ -34,6 +49,48 @@ def dcg_of_ones(block: Block, discount: Setting, ranks: Codes) -> Numbers:
     weights = block.of_ranks(discount, int(ranks.max(initial=0)))
     total = np.concatenate([np.zeros((1, *weights.shape[1:])), np.cumsum(weights, axis=0)])
     return np.asarray(np.broadcast_to(total, (len(total), block.size))[ranks, np.arange(block.size)])
+
+
+NORMALIZATION = Convention(
+    "normalization",
+    "DCG that is mapped to 0",
+    reads=("block", "gain", "discount", "k"),
+    tells="a label with a negative grade",
+)
+"""A setting gives the DCG that counts as 0, shape (users,)."""
+
+
+@NORMALIZATION.setting("max", rule="0", formula_tells=True, no="lower bound", tex="")
+def _(block: Block) -> Numbers:
+    """DCG / ideal DCG."""
+    return np.zeros(block.size)
+
+
+@NORMALIZATION.setting(
+    "min-max",
+    rule="the worst DCG: the lowest gains first",
+    cite="fastml",
+    sorts_labels=True,
+    says="the DCG of the worst list is subtracted from both",
+    tex=" - W",
+    signs={
+        "W": "the DCG, down to the same rank, of the worst list: all items by rising gain, where those without a label "
+        "gain 0"
+    },
+)
+def _(block: Block, gain: Setting, discount: Setting, k: int | None) -> Numbers:
+    """(DCG - worst) / (ideal - worst). An item without a label has gain 0, and there are k of them at least."""
+    worst = block.once(_worst_so_far, gain, discount)
+    return worst.whole if k is None else worst.at_rows(k)
+
+
+def _worst_so_far(block: Block, gain: Setting, discount: Setting) -> CumulativeSum:
+    gains = block.gains_of_known(gain)
+    if not block.aligned_arrays:
+        gains = np.minimum(gains, 0)
+    order = np.lexsort((np.asarray(gains, np.float64), block.known.user))
+    worst = block.stacked(gains[order], block.known.user[order])
+    return block.sum(block.discounted(worst, discount))
 
 
 DCG_DENOMINATOR = Convention(
@@ -78,13 +135,17 @@ DCG_DENOMINATOR.setting(
 )(weights_of_relevant)
 
 
-def divided_dcg_by(metric: WeighedMetric, block: Block) -> Numbers | None:
+def _said_if_divided(by: Numbers | None, *_: Any) -> Iterator[tuple[str, Numbers]]:
+    if by is not None:
+        yield "DCG is divided by", by
+
+
+@said_as(by=_said_if_divided)
+def divisor_of_dcg(block: Block, metric: WeighedMetric) -> Numbers | None:
     """What the setting of `dcg-denominator` divides DCG by, shape (users,); None for 1."""
     setting, discount = metric.settings["dcg-denominator"], metric.settings["discount"]
     given = {"block": block, "k": metric.k, "scope": metric.scope, "inside": False, "discount": discount}
     by: Numbers | None = setting(**given, weighed=metric.weighed(block))
-    if by is not None:
-        block.says(lambda: "DCG is divided by", by)
     return by
 
 
@@ -93,7 +154,7 @@ def _by_or_nothing(dcg: Numbers, by: Numbers) -> Numbers:
     return np.asarray(np.where(by == 0, 0.0, dcg / np.where(by == 0, 1.0, by)))
 
 
-class _Discounted(WeighedMetric):
+class DiscountedMetric(WeighedMetric):
     """What DCG, its ideal and their ratio share."""
 
     linear = True
@@ -108,36 +169,17 @@ class _Discounted(WeighedMetric):
         return self.weighed(block).once(dcg_so_far, self.settings["gain"], self.settings["discount"]).at(self.scope)
 
 
-class _WithIdeal(_Discounted):
+class MetricWithIdeal(DiscountedMetric):
     """What ideal DCG and NDCG share."""
 
     named_first: ClassVar[tuple[str, ...]] = ("gain", "discount", "ideal")
     ideal: Annotated[str, IDEAL]
     ideal_cutoff: Annotated[str, IDEAL_CUTOFF]
 
-    def ideal_dcg(self, block: Block) -> Numbers:
-        """DCG of the ideal list, shape (users,)."""
-        settings, block = self.settings, self.weighed(block)
-        ideal = settings["ideal"]
-        k = self.k if "k" in ideal.reads else None
-        within_k = settings["ideal-cutoff"].traits.within_k
-        ranks = (block.deepest or self.k) if within_k and self.k is not None else None
-        gain, discount = settings["gain"], settings["discount"]
-        best = block.once(_ideal_so_far, gain, discount, ideal, k, ranks)
-        cut = settings["ideal-cutoff"](block=block, k=self.k)
-        block.show_ideal(lambda: IdealList(ideal(block=block, gain=gain, k=k, ranks=ranks), discount, cut))
-        return best.whole if cut is None else best.at_rows(cut)
-
     def expectation(self, preparation: Preparation) -> Expectation:
         """Of labels as given the order is that of the rows, where these are the labels."""
         as_given = self.settings["ideal"].traits.as_given and preparation.settings["labels-used"].traits.aligned_arrays
         return Expectation.RELEVANT_LAST if as_given else super().expectation(preparation)
-
-
-def _ideal_so_far(
-    block: Block, gain: Setting, discount: Setting, ideal: Setting, k: int | None, ranks: int | None
-) -> CumulativeSum:
-    return block.sum(discounted(block, ideal(block=block, gain=gain, k=k, ranks=ranks), discount))
 
 
 class CG(TopKMetric):
@@ -168,7 +210,7 @@ class CG(TopKMetric):
         return Ratio(block.once(gain_so_far, self.settings["gain"]).at(self.scope), np.ones(block.size))
 
 
-class DCG(_Discounted):
+class DCG(DiscountedMetric):
     """Compute the sum of the gains of the list, discounted by rank.
 
     The sum of gain times discount over the first k, not divided unless `dcg-denominator` says so. Range: that of the
@@ -194,11 +236,11 @@ class DCG(_Discounted):
         return self.settings["dcg-denominator"].text != "none"
 
     def per_user(self, block: Block) -> Ratio:
-        by = divided_dcg_by(self, block)
+        by = block.part(divisor_of_dcg, self)
         return Ratio(self.dcg(block), np.ones(block.size) if by is None else by)
 
 
-class IdealDCG(_WithIdeal):
+class IdealDCG(MetricWithIdeal):
     """Compute the DCG of the ideal list.
 
     DCG of the ideal list: the denominator of NDCG. Range: that of the gains.
@@ -218,10 +260,10 @@ class IdealDCG(_WithIdeal):
     tex = DCG_OF_IDEAL
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(self.ideal_dcg(block), np.ones(block.size))
+        return Ratio(ideal_dcg(self.weighed(block), self.settings, self.k), np.ones(block.size))
 
 
-class NDCG(_WithIdeal):
+class NDCG(MetricWithIdeal):
     """Compute DCG divided by the DCG of the ideal list.
 
     DCG@k of the list divided by DCG of the ideal list. Range 0 to 1 where grades are not negative, nothing is
@@ -250,95 +292,6 @@ class NDCG(_WithIdeal):
     def per_user(self, block: Block) -> Ratio:
         gains = {"gain": self.settings["gain"], "discount": self.settings["discount"]}
         least = self.settings["normalization"](block=self.weighed(block), k=self.k, **gains)
-        found, best = self.dcg(block) - least, self.ideal_dcg(block) - least
-        by = divided_dcg_by(self, block)
+        found, best = self.dcg(block) - least, ideal_dcg(self.weighed(block), self.settings, self.k) - least
+        by = block.part(divisor_of_dcg, self)
         return Ratio(found, best) if by is None else Ratio(*(_by_or_nothing(one, by) for one in (found, best)))
-
-
-class ScaledDCG(_Discounted):
-    """Compute DCG divided by the DCG of k items of gain 1.
-
-    DCG@k divided by the sum of the discounts of ranks 1 to k, also where the list is shorter. Range 0 to 1 where
-    gains are in it, as with `gain=linear-over(h)`. Without a cutoff k is the length of the list.
-    Source: Moffat et al., CIKM 2013, as cwl_eval has it (SDCG).
-
-    >>> import rankconv as rc
-    >>> spec = "scaled_dcg(gain=linear-over(4))@1"
-    >>> rc.evaluate({"u": {"a": 2}}, {"u": ["a"]}, spec)[spec]
-    0.5
-    """
-
-    name = "scaled_dcg"
-    cite = "moffat2013"
-    rises = True
-    spellings = ("sdcg",)
-    formula = "DCG@k / sum of discount, ranks 1 to k"
-    called = "scaled DCG"
-    says = "the sum of the discounted gains of the items {here}, divided by that of {as_many} items of gain 1"
-    tex = rf"\frac{{{DCG_OF_LIST}}}{{\sum_{{j=1}}^{{«k»}} 1 / «discount»}}"
-    splits: ClassVar[bool] = True
-
-    def per_user(self, block: Block) -> Ratio:
-        ranks = block.lengths.astype(np.int64) if self.k is None else np.full(block.size, self.k)
-        return Ratio(self.dcg(block), dcg_of_ones(block, self.settings["discount"], ranks))
-
-
-GAIN_DENOMINATOR = Convention("gain-denominator", "Divisor of the sum of gains", options_of=DIVISOR)
-
-
-class GainMean(TopKMetric):
-    """Compute the mean gain of the items of the list.
-
-    The gains of the first k, summed and divided by the setting of `gain-denominator`. Range: that of the gains.
-    Source: CatBoost 1.2.10, AverageGain.
-
-    >>> import rankconv as rc
-    >>> rc.evaluate({"u": {"a": 3, "b": 2}}, {"u": ["b", "x", "a"]}, "gain_mean@2")["gain_mean@2"]
-    1.0
-    """
-
-    name = "gain_mean"
-    rises = True
-    formula = "sum of gain, ranks 1 to k, / gain-denominator"
-    called = "mean gain"
-    says = "the sum of the gains of the items {here}, divided by {gain-denominator}"
-    tex = r"\frac{\sum_{j=1}^{«K»} «gain»}{«gain-denominator»}"
-    linear = True
-    range: ClassVar[tuple[float, float]] = UNBOUNDED
-    gain: Annotated[str, GAIN]
-    gain_denominator: Annotated[str, GAIN_DENOMINATOR]
-
-    def per_user(self, block: Block) -> Ratio:
-        total = block.once(gain_so_far, self.settings["gain"]).at(self.scope)
-        return Ratio(total, self.divided_by(self.settings["gain-denominator"], block))
-
-
-class DiscountedGain(Metric):
-    """Compute what the item at rank k adds to DCG.
-
-    Gain times discount of that one item; of the last one without a cutoff. 0 beyond the list. Range: that of the gains.
-    Source: Järvelin and Kekäläinen, TOIS 20(4), 2002, where DCG is built up from it.
-
-    >>> import rankconv as rc
-    >>> rc.evaluate({"u": {"a": 3, "b": 2}}, {"u": ["b", "x", "a"]}, "discounted_gain@3")["discounted_gain@3"]
-    1.5
-    """
-
-    name = "discounted_gain"
-    cite = "jarvelin2002"
-    formula = "gain · discount at rank k"
-    says = "the discounted gain of the item at {rank}"
-    tex = r"\frac{«gain»}{«discount»}, \quad j = «K»"
-    linear = True
-    splits: ClassVar[bool] = False
-    range: ClassVar[tuple[float, float]] = UNBOUNDED
-    gain: Annotated[str, GAIN]
-    discount: Annotated[str, DISCOUNT]
-
-    def per_user(self, block: Block) -> Ratio:
-        gains = np.vstack([np.zeros(block.size), block.gains_by_rank(self.settings["gain"])])
-        last = block.lengths.astype(np.int64)
-        rank = last if self.scope is None else np.where(last < self.scope, 0, self.scope)
-        weights = np.broadcast_to(block.of_ranks(self.settings["discount"], len(gains)), gains.shape)
-        user = np.arange(block.size)
-        return Ratio(gains[rank, user] * weights[rank - 1, user], np.ones(block.size))  # at rank 0 nothing is gained

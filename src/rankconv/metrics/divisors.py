@@ -16,6 +16,7 @@ from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Numbers
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.captions import said_as
 
 HITS_WORTH = r"\sum_{j=1}^{«K»} «hit-weight»"
 WEIGHED_HITS = r"\sum_{j=1}^{«K»} «hit-weight»«item-weight»"
@@ -229,11 +230,10 @@ def counts_hits(setting: Setting) -> bool:
     return any(one.traits.counts_hits for one in setting.whole)
 
 
-def divisor(setting: Setting, block: Block, k: int | None, scope: int | None, said: str = "{}", **more: Any) -> Numbers:
-    """What to divide by, shape (users,); an explanation says it as `said` has it."""
-    by = block.numbers(setting(block=block, k=k, scope=scope, inside=False, **more))
-    block.says(lambda: said.format(words_of_divisor(setting, block, k, scope)), by)
-    return by
+@said_as("divided by")
+def divided_by(block: Block, setting: Setting, given: Mapping[str, Any]) -> Numbers:
+    """What a setting that is no row of the table divides by, shape (users,); `given` is what it reads."""
+    return block.numbers(setting(**given))
 
 
 def words_of_divisor(setting: Setting, block: Block, k: int | None, scope: int | None) -> str:

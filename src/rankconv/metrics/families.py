@@ -14,13 +14,16 @@ from rankconv.conventions.convention import CONVENTIONS, TABLES
 from rankconv.metrics.base import METRICS, SPELLINGS
 
 FIRST = (
-    "reader continuation cwl auc pr_auc auc_by_rank judged recall_levels against_ideal sets beyond.of_all_lists "
-    "beyond.novelty beyond.diversity beyond.distribution beyond.of_one_system subtopic_ideals alpha_ndcg "
-    "relevant_ranks groups.item_groups groups.exposure groups.rates groups.spread groups.share groups.fairness "
-    "groups.targets groups.awrf groups.expected"
+    "reader continuation cwl auc pr_auc auc_by_rank judged recall_levels against_ideal sets hit_ranks "
+    "beyond.of_all_lists beyond.novelty beyond.diversity beyond.distribution beyond.of_one_system subtopic_ideals "
+    "alpha_ndcg relevant_ranks rank_statistics groups.item_groups groups.exposure groups.rates groups.spread "
+    "groups.share groups.fairness groups.targets groups.awrf groups.expected"
 ).split()
 """The families in the order of all lists; those of other files come after them."""
-COMMON = {f"rankconv.metrics.{name}" for name in ("precision_recall", "position", "dcg", "gains", "ideals", "divisors")}
+COMMON = {
+    f"rankconv.metrics.{name}"
+    for name in "precision_recall f_measure hits position dcg gain_sums gains ideals divisors".split()
+}
 """The families that are always imported, and what they share."""
 _NAME = re.compile(r'\n    name(?:: ClassVar\[str\])? = "(\w+)"')
 _SPELLINGS = re.compile(r"\n    spellings(?:: ClassVar\[tuple\[str, \.\.\.\]\])? = \(([^)]*)\)")

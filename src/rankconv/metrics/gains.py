@@ -5,15 +5,13 @@ from typing import Annotated
 
 import numpy as np
 
-from rankconv.conventions.convention import Context, Convention, Setting
+from rankconv.conventions.convention import Context, Convention
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Above, LogBase, Within
 from rankconv.conventions.setting_table import is_idle
 from rankconv.data.arrays import Mask, Numbers, exp, exp2, log, power
-from rankconv.preparation.arithmetic import OF_LISTS, LazyRanks, RankValues
-from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.arithmetic import OF_LISTS
 from rankconv.preparation.facts import OnData
-from rankconv.preparation.ties import TieEffect
 
 GAIN = Convention(
     "gain",
@@ -229,19 +227,3 @@ def _(ranks: Numbers, lengths: Numbers, rate: Annotated[float, Within(1e-6, 1000
     A list without rows is discounted as one of one row.
     """
     return 1 / exp(rate * ranks / np.maximum(lengths, 1))
-
-
-def discounted(block: Block, gains: RankValues, discount: Setting) -> LazyRanks:
-    """Gain times discount, shape (ranks, users), where the ranks of the gains are 1, 2, 3 and so on."""
-    weights = block.of_ranks(discount, len(gains))
-    return LazyRanks(lambda at: np.asarray(gains[at] * weights[at]), len(gains))
-
-
-def discounted_rows(block: Block, gains: Numbers, discount: Setting) -> RankValues:
-    """Gain times discount at the ranks of the prepared list, shape (ranks, users)."""
-    if block.tie_rule is not TieEffect.SHARED:
-        block.show(discount=block.of_ranks(discount, len(gains)))
-        return discounted(block, gains, discount)
-    weights = block.at_ranks(discount, np.maximum(block.ranks, 1).astype(np.float64))
-    block.show(discount=weights)
-    return np.asarray(gains * weights)

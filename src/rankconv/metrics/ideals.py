@@ -1,5 +1,6 @@
-"""The list that NDCG is measured against: of what it is made, where it is cut, and what counts as 0."""
+"""The list that NDCG is measured against: of what it is made, where it is cut, and its DCG."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import numpy as np
@@ -7,9 +8,9 @@ import numpy as np
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.metrics.gains import discounted
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks, RankValues
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.captions import shown_as_ideal
 from rankconv.preparation.facts import OnData
 
 IDEAL = Convention(
@@ -216,43 +217,17 @@ def _(context: Context) -> bool:
     return context.k is None and "block" not in cut.reads and not cut.keywords
 
 
-NORMALIZATION = Convention(
-    "normalization",
-    "DCG that is mapped to 0",
-    reads=("block", "gain", "discount", "k"),
-    tells="a label with a negative grade",
-)
-"""A setting gives the DCG that counts as 0, shape (users,)."""
+@shown_as_ideal
+def ideal_so_far(
+    block: Block, gain: Setting, discount: Setting, ideal: Setting, k: int | None, ranks: int | None
+) -> CumulativeSum:
+    """DCG of the ideal list down to each rank, shape (ranks, users)."""
+    return block.sum(block.discounted(ideal(block=block, gain=gain, k=k, ranks=ranks), discount))
 
 
-@NORMALIZATION.setting("max", rule="0", formula_tells=True, no="lower bound", tex="")
-def _(block: Block) -> Numbers:
-    """DCG / ideal DCG."""
-    return np.zeros(block.size)
-
-
-@NORMALIZATION.setting(
-    "min-max",
-    rule="the worst DCG: the lowest gains first",
-    cite="fastml",
-    sorts_labels=True,
-    says="the DCG of the worst list is subtracted from both",
-    tex=" - W",
-    signs={
-        "W": "the DCG, down to the same rank, of the worst list: all items by rising gain, where those without a label "
-        "gain 0"
-    },
-)
-def _(block: Block, gain: Setting, discount: Setting, k: int | None) -> Numbers:
-    """(DCG - worst) / (ideal - worst). An item without a label has gain 0, and there are k of them at least."""
-    worst = block.once(_worst_so_far, gain, discount)
-    return worst.whole if k is None else worst.at_rows(k)
-
-
-def _worst_so_far(block: Block, gain: Setting, discount: Setting) -> CumulativeSum:
-    gains = block.gains_of_known(gain)
-    if not block.aligned_arrays:
-        gains = np.minimum(gains, 0)
-    order = np.lexsort((np.asarray(gains, np.float64), block.known.user))
-    worst = block.stacked(gains[order], block.known.user[order])
-    return block.sum(discounted(block, worst, discount))
+def ideal_dcg(block: Block, settings: Mapping[str, Setting], k: int | None) -> Numbers:
+    """DCG of the ideal list under the settings of a metric, shape (users,)."""
+    ideal, cutoff = settings["ideal"], settings["ideal-cutoff"]
+    ranks = (block.deepest or k) if cutoff.traits.within_k and k is not None else None
+    given = settings["gain"], settings["discount"], ideal, k if "k" in ideal.reads else None, ranks
+    return block.once(ideal_so_far, *given).at_rows(cutoff(block=block, k=k))

@@ -15,6 +15,7 @@ from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.gains import GAIN
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.row_block import row_block
+from rankconv.preparation.captions import said_as
 from rankconv.preparation.working_rows import NOTHING, UNKNOWN_ITEM, KnownLabels, ListRows, Reason
 
 ITEM_WEIGHT = Convention(
@@ -233,10 +234,20 @@ def _(block: Block, k: int | None, value: Ratio) -> Ratio:
 
     Both are divided by the same number first, which weighs users in a ratio of sums.
     """
-    best, by = block.sum(block.ideal_gains(GAIN("binary"), k)).whole, value.denominator
-    block.says(lambda: "weights of the best list", best)
-    block.says(lambda: "both are divided by", by)
+    best, by = block.part(best_weights, k), block.part(divisor_of_both, value)
     return Ratio(*(np.where(by == 0, 0.0, one / np.where(by == 0, 1.0, by)) for one in (value.numerator, best)))
+
+
+@said_as("weights of the best list")
+def best_weights(block: Block, k: int | None) -> Numbers:
+    """The sum of the k greatest weights of the relevant labels, shape (users,)."""
+    return block.sum(block.ideal_gains(GAIN("binary"), k)).whole
+
+
+@said_as("both are divided by")
+def divisor_of_both(block: Block, value: Ratio) -> Numbers:
+    """What divides the value of the list and that of the best list, shape (users,)."""
+    return value.denominator
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,5 +320,5 @@ class WeighedMetric(TopKMetric):
     def refusal(self, block: Block) -> Reason | None:
         return block.once(weigh, *self.weighing).missing if self.weighing else None
 
-    def divided_by(self, setting: Setting, block: Block, said: str = "{}", **more: Any) -> Numbers:
-        return super().divided_by(setting, block, said, **more, weighed=self.weighed(block))
+    def divided_by(self, convention_name: str, block: Block, **more: Any) -> Numbers:
+        return super().divided_by(convention_name, block, **more, weighed=self.weighed(block))

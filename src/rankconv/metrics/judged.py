@@ -1,15 +1,17 @@
 """Metrics of TREC: of incomplete judgments, how much of a list was judged, and precision at levels of recall."""
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.conventions.convention import Convention
+from rankconv.conventions.convention import Convention, Setting
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.in_ties import at_hits
+from rankconv.preparation.captions import said_as, shown_as
 
 BPREF_DENOMINATOR = Convention(
     "bpref-denominator",
@@ -71,6 +73,22 @@ def _() -> float:
     return np.nan
 
 
+def _said_divisor(most: Numbers, block: Block, setting: Setting) -> Iterator[tuple[str, Numbers]]:
+    yield setting.traits.called or "divisor", most
+
+
+@said_as(by=_said_divisor)
+def divisor_of_bpref(block: Block, setting: Setting) -> Numbers:
+    """What judged misses above a hit are divided by, shape (users,)."""
+    return np.asarray(setting(block=block))
+
+
+@shown_as("misses above")
+def judged_misses_above(block: Block) -> Numbers:
+    """Rows above each that are judged and no hit, shape (K, users)."""
+    return block.count(block.judged_misses_by_rank).above
+
+
 class BPref(TopKMetric):
     """Compute how seldom a judged non-relevant item is ranked above a relevant one.
 
@@ -98,14 +116,11 @@ class BPref(TopKMetric):
     bpref_zero_division: Annotated[str, BPREF_ZERO_DIVISION]
 
     def per_user(self, block: Block) -> Ratio:
-        settings = self.settings
-        most = settings["bpref-denominator"](block=block)
-        block.says(lambda: settings["bpref-denominator"].traits.called or "divisor", most)
+        most = block.part(divisor_of_bpref, self.settings["bpref-denominator"])
         if block.averages_ties:
             kept = at_hits(block, lambda rank, above: self._worth(block, above, most), self.scope, count_misses=True)
         else:
-            above = block.count(block.judged_misses_by_rank).above
-            block.show(**{"misses above": above})
+            above = block.part(judged_misses_above)
             kept = np.where(block.hits_by_rank > 0, self._worth(block, above, most), 0.0)
         return Ratio(block.sum(counts=kept).at(self.scope), block.relevant_count)
 
@@ -120,8 +135,17 @@ class BPref(TopKMetric):
         return worth if np.isnan(alone) else np.where(above == 0, alone, worth)
 
 
-SMOOTHING = 0.00001
-"""Added to each class, so that the first judged item does not decide alone."""
+@shown_as("hits above", "other", "pooled")
+def pool_above(block: Block) -> tuple[Numbers, Numbers, Numbers]:
+    """Hits, judged misses, and pooled rows without a judgment above each row, each of shape (K, users)."""
+    other = block.count(block.judged_misses_by_rank).above
+    return block.hits_so_far.above, other, block.count(block.in_pool_by_rank).above
+
+
+@said_as("e")
+def smoothing(block: Block) -> float:
+    """What is added to each class, so that the first judged item does not decide alone."""
+    return 0.00001
 
 
 class InferredAP(TopKMetric):
@@ -152,14 +176,9 @@ class InferredAP(TopKMetric):
     )
 
     def per_user(self, block: Block) -> Ratio:
-        rank = block.ranks_by_rank
-        relevant = block.hits_so_far.above
-        other = block.count(block.judged_misses_by_rank).above
-        pooled = block.count(block.in_pool_by_rank).above
-        block.show(**{"hits above": relevant, "other": other, "pooled": pooled})
-        block.says(lambda: "e", SMOOTHING)
+        rank, (relevant, other, pooled), e = block.ranks_by_rank, block.part(pool_above), block.part(smoothing)
         with np.errstate(divide="ignore", invalid="ignore"):
-            share = (relevant + SMOOTHING) / (relevant + other + 2 * SMOOTHING)
+            share = (relevant + e) / (relevant + other + 2 * e)
             expected = 1 / rank + (rank - 1) / rank * ((relevant + other + pooled) / (rank - 1)) * share
         worth = np.where(rank == 1, 1.0, expected)
         kept = np.where(block.hits_by_rank > 0, worth, 0.0)
@@ -204,7 +223,7 @@ class _ShareOfJudged(TopKMetric):
 
     def over(self, count: Numbers, block: Block) -> Ratio:
         """The number of these rows, shape (users,), over the setting of `judged-denominator`."""
-        return Ratio(count, self.divided_by(self.settings["judged-denominator"], block))
+        return Ratio(count, self.divided_by("judged-denominator", block))
 
 
 class JudgedShare(_ShareOfJudged):

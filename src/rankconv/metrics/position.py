@@ -6,11 +6,11 @@ import numpy as np
 
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Expectation, Ratio, TopKMetric
+from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.blocks.block import Block
-from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.pipeline import Expectation, Preparation
 from rankconv.preparation.ties import TieEffect
 
 AP_DENOMINATOR = Convention("ap-denominator", "Divisor of average precision", options_of=DIVISOR)
@@ -187,7 +187,7 @@ class AveragePrecision(TopKMetric):
 
     def per_user(self, block: Block) -> Ratio:
         found = self.settings["ap-precision"](block=block, weight=self.settings["ap-weight"]).at(self.scope)
-        return Ratio(found, self.divided_by(self.settings["ap-denominator"], block))
+        return Ratio(found, self.divided_by("ap-denominator", block))
 
     def expectation(self, preparation: Preparation) -> Expectation:
         several = preparation.settings["labels-used"].traits.hits_of_labels

@@ -1,5 +1,6 @@
 """A reader who goes down a list rank by rank, as C/W/L has them: where they arrive, go on, and stop."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
@@ -14,6 +15,7 @@ from rankconv.metrics.gains import GAIN
 from rankconv.preparation.arithmetic import CumulativeSum, of_lists
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.in_ties import chance_of_unjudged, expected_reader
+from rankconv.preparation.captions import said_as, shown_as
 
 
 class ListReader:
@@ -93,18 +95,23 @@ def still_reading(stops: Numbers, patience: float) -> Numbers:
     return reaches
 
 
+@shown_as(by=lambda reader, *_: [("arrives", reader[0])])
+def reader_by_rank(block: Block, gain: Setting, patience: float) -> tuple[Numbers, Numbers]:
+    """The probability that the reader arrives at each rank, and is satisfied there; both have shape (K, users)."""
+    if block.averages_ties:
+        arrives, satisfied = block.once(expected_reader, gain, patience)
+        return arrives, satisfied
+    stops = block.gains_by_rank(gain)
+    arrives = still_reading(stops, patience)
+    return arrives, arrives * stops
+
+
 def _satisfied(block: Block, gain: Setting, patience: float, by_rank: bool) -> CumulativeSum:
     """The probability that the reader is satisfied at each rank, summed down the ranks, shape (ranks, users).
 
     With `by_rank` it is divided by the rank.
     """
-    if block.averages_ties:
-        arrives, satisfied = block.once(expected_reader, gain, patience)
-    else:
-        stops = block.gains_by_rank(gain)
-        arrives = still_reading(stops, patience)
-        satisfied = arrives * stops
-    block.show(arrives=arrives)
+    _, satisfied = block.part(reader_by_rank, gain, patience)
     return block.sum(product=satisfied / np.maximum(block.ranks, 1) if by_rank else satisfied)
 
 
@@ -222,9 +229,13 @@ def _(block: Block) -> Numbers:
 )
 def _(block: Block) -> Numbers:
     """So that gains are probabilities."""
-    highest = np.maximum(block.highest_grade, 1.0)
-    block.says(lambda: "gains divided by the highest grade", highest)
-    return highest
+    return block.part(highest_grade_from_1)
+
+
+@said_as("gains divided by the highest grade")
+def highest_grade_from_1(block: Block) -> Numbers:
+    """The user's highest grade, at least 1, shape (users,)."""
+    return np.maximum(block.highest_grade, 1.0)
 
 
 RBP_NORM = Convention("rbp-norm", "Divisor of the sum of RBP", reads=("block", "k", "persistence"), phrase=True)
@@ -256,11 +267,15 @@ def _(block: Block, k: int | None, persistence: float) -> tuple[float, Numbers]:
     return 1.0, np.append(0.0, np.cumsum(weights))[hits]
 
 
+@shown_as("weight")
+def persistence_by_rank(block: Block, persistence: float) -> Numbers:
+    """The probability to read each rank, p^(rank - 1), shape (K, 1); (K, users) where tied rows share a rank."""
+    return power(persistence, block.ranks - 1)
+
+
 def _read(block: Block, gain: Setting, persistence: float, scale: Setting) -> CumulativeSum:
     gains = block.gains_by_rank(gain) / scale(block=block)
-    weights = power(persistence, block.ranks - 1)
-    block.show(weight=weights)
-    return block.sum(product=weights * gains)
+    return block.sum(product=block.part(persistence_by_rank, persistence) * gains)
 
 
 class RBP(TopKMetric):
@@ -292,9 +307,10 @@ class RBP(TopKMetric):
     rbp_persistence: Annotated[str, RBP_PERSISTENCE]
     rbp_scale: Annotated[str, RBP_SCALE]
     rbp_norm: Annotated[str, RBP_NORM]
+    number_names: ClassVar[Mapping[str, str]] = {"rbp-persistence": "p"}
 
     def per_user(self, block: Block) -> Ratio:
-        settings, persistence = self.settings, self.parameter("rbp-persistence", block, "p")
+        settings, persistence = self.settings, self.parameter("rbp-persistence", block)
         read = block.once(_read, settings["gain"], persistence, settings["rbp-scale"]).at(self.scope)
         factor, denominator = settings["rbp-norm"](block=block, k=self.scope, persistence=persistence)
         return Ratio(factor * read, denominator)
@@ -324,10 +340,11 @@ class RBPResidual(Metric):
     )
     tex = r"p^{«rows»} + (1 - p) \sum_{j=1}^{«rows»} p^{j-1} (1 - q_j), \quad p = «rbp-persistence»"
     splits = False
+    number_names: ClassVar[Mapping[str, str]] = {"rbp-persistence": "p"}
     rbp_persistence: Annotated[str, RBP_PERSISTENCE]
 
     def per_user(self, block: Block) -> Ratio:
-        persistence = self.parameter("rbp-persistence", block, "p")
+        persistence = self.parameter("rbp-persistence", block)
         unjudged = block.listed - block.judged_by_rank
         places = block.ranks_down_to(block.depth) - 1
         weights = block.sum(unjudged=power(persistence, places) * unjudged).at(self.scope)

@@ -8,10 +8,11 @@ from rankconv.conventions.convention import Convention, Setting
 from rankconv.conventions.custom_setting import FunctionOf
 from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Mask, Numbers
-from rankconv.metrics.base import Expectation, Metric, Ratio
+from rankconv.metrics.base import Metric, Ratio
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.in_ties import expected_rank_of_hit
-from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.captions import said_as, shown_as
+from rankconv.preparation.pipeline import Expectation, Preparation
 
 RECALL_LEVEL = Convention("recall-level", "Level of recall", phrase=True)
 
@@ -101,6 +102,19 @@ def _(precision: Numbers) -> Numbers:
     return precision
 
 
+@shown_as("precision")
+def precision_by_rank(block: Block, k: int | None) -> Numbers:
+    """The precision at each rank down to k, 0 below it and beyond the list, shape (K, users)."""
+    inside = np.arange(block.depth)[:, None] < block.length_at(k)
+    return np.where(inside, block.hits_so_far.down_to / np.maximum(block.ranks, 1), 0.0)
+
+
+@shown_as("interpolated")
+def interpolated_by_rank(block: Block, k: int | None, interpolation: Setting) -> Numbers:
+    """The precision that counts at each rank, shape (K, users)."""
+    return np.asarray(interpolation(precision=block.once(precision_by_rank, k)))
+
+
 def precision_from(block: Block, hits: Numbers, k: int | None, interpolation: Setting) -> Numbers:
     """The precision at the rank of the hit number `hits`, shape (users,); 0 if there are fewer hits.
 
@@ -108,11 +122,8 @@ def precision_from(block: Block, hits: Numbers, k: int | None, interpolation: Se
     """
     rows = block.length_at(k)
     inside = np.arange(block.depth)[:, None] < rows
-    so_far = block.hits_so_far.down_to
-    precision = np.where(inside, so_far / np.maximum(block.ranks, 1), 0.0)
-    best = interpolation(precision=precision)
-    block.show(precision=precision, interpolated=best)
-    at = (inside & (so_far < hits)).sum(axis=0)
+    best = block.once(interpolated_by_rank, k, interpolation)
+    at = (inside & (block.hits_so_far.down_to < hits)).sum(axis=0)
     found = np.vstack([best, np.zeros(block.size)])[at, np.arange(block.size)]
     return np.where((rows == 0) & (hits == 0), np.nan, found)
 
@@ -263,6 +274,12 @@ def _(spared: Numbers) -> Numbers:
     return -spared
 
 
+@said_as("hits that reach the level")
+def hits_of_level(block: Block, level: Setting, rounding: Setting) -> Numbers:
+    """How many hits reach the level of recall, shape (users,)."""
+    return np.asarray(rounding(wanted=level() * block.relevant_count.astype(np.float64)))
+
+
 def _rank_of_hit(block: Block, wanted: Numbers) -> tuple[Numbers, Mask]:
     """The rank of the hit of this number, 0 where none is wanted, and whether the list has it; both of shape (users,).
 
@@ -326,10 +343,9 @@ class WorkSaved(Metric):
 
     def per_user(self, block: Block) -> Ratio:
         level, relevant = self.settings["recall-level"](), block.relevant_count.astype(np.float64)
-        wanted = self.settings["recall-rounding"](wanted=level * relevant)
+        wanted = block.part(hits_of_level, self.settings["recall-level"], self.settings["recall-rounding"])
         total = block.numbers(np.where(relevant > 0, self.settings["work-total"](block=block), 0.0))
         spared = total * (1 - level)
         rank, reached = _rank_of_hit(block, wanted)
-        block.says(lambda: "hits that reach the level", wanted)
         saved = np.where(reached, total - rank - spared, self.settings["unreached-recall"](total=total, spared=spared))
         return Ratio(np.where(relevant > 0, saved, 0.0), total)

@@ -1,7 +1,7 @@
 """Arithmetic of prepared blocks: sums down the ranks for every cutoff at once, and what settings give for ranks."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
@@ -39,6 +39,22 @@ class LazyRanks:
         return np.array(self[:], dtype)
 
 
+@dataclass(frozen=True, eq=False)
+class DiscountedList:
+    """Gain times discount, shape (ranks, users), made when it is read."""
+
+    gains: RankValues
+    """Shape (ranks, users)."""
+    discounts: Numbers
+    """Shape (ranks, 1); (ranks, users) where they hang on the list."""
+
+    def __len__(self) -> int:
+        return len(self.gains)
+
+    def __getitem__(self, at: Any) -> Numbers:
+        return np.asarray(self.gains[at] * self.discounts[at])
+
+
 _NARROW = 16
 """Users from which on a loop over ranks is faster than one call; both add in the same order, to the same bits."""
 _CELLS = 1 << 13
@@ -51,7 +67,8 @@ class CumulativeSum:
     def __init__(self, block: "Arithmetic", values: RankValues) -> None:
         self.block: Arithmetic = proxy(block)
         self._ranks = len(values)
-        self._values = values
+        self.values = values
+        """What is summed, shape (ranks, users)."""
         self._known = {0: set_readonly(np.zeros(block.size))}
         """Sums down to the requested cutoffs so far."""
 
@@ -61,7 +78,7 @@ class CumulativeSum:
         sums = np.empty((self._ranks + 1, self.block.size))
         sums[0] = 0
         if self.block.size < _NARROW:
-            sums[1:] = self._values[:]
+            sums[1:] = self.values[:]
             return set_readonly(np.add.accumulate(sums, axis=0, out=sums))
         for rank, values in enumerate(self._by_rank(0, self._ranks)):
             np.add(sums[rank], values, out=sums[rank + 1])
@@ -71,10 +88,10 @@ class CumulativeSum:
         """The values of these ranks, shape (users,) each; of few users, those of many ranks are made in one call."""
         together = _CELLS // self.block.size
         if together < 2:
-            yield from map(self._values.__getitem__, range(first, end))
+            yield from map(self.values.__getitem__, range(first, end))
         else:
             for start in range(first, end, together):
-                yield from self._values[start : min(start + together, end)]
+                yield from self.values[start : min(start + together, end)]
 
     @property
     def above(self) -> Numbers:
@@ -95,8 +112,10 @@ class CumulativeSum:
         """The sum down to rank k, or to the end of the list, shape (users,)."""
         return self.at_rows(self.block.rows_within(k))
 
-    def at_rows(self, rows: int | Codes) -> Numbers:
-        """The sum over the first `rows` rows, shape (users,); `rows` is one number, or one per user."""
+    def at_rows(self, rows: int | Codes | None) -> Numbers:
+        """The sum over the first `rows` rows, shape (users,); `rows` is one number, one per user, or None for all."""
+        if rows is None:
+            return self.whole
         if isinstance(rows, int):
             return self._first(min(rows, self._ranks))
         return np.asarray(self.sums[np.minimum(rows, self._ranks), np.arange(self.block.size)])
@@ -114,32 +133,7 @@ class CumulativeSum:
         return self._known[rows]
 
 
-@dataclass(frozen=True, eq=False)
-class IdealList:
-    """The list that a metric compares with: gains and discounts by rank, and how many ranks of it count."""
-
-    gains: RankValues
-    discount: Setting
-    rows: "int | Codes | None" = None
-
-
-class Notes:
-    """What a metric has noted for an explanation; a block of floats keeps none of it."""
-
-    def show(self, **columns: "RankValues | Callable[[], RankValues]") -> None:
-        """Values of shape (K, users) that an explanation has under these names, or functions that give them."""
-
-    def says(self, words: Callable[[], str], value: Any) -> None:
-        """A number of each user, shape (users,), or a function that gives it; an explanation shows it."""
-
-    def show_parts(self, what: str, names: Callable[[], Sequence[str]], values: Any) -> None:
-        """What each group, or each call, has, shape (parts,), which an explanation has with their names."""
-
-    def show_ideal(self, made: Callable[[], IdealList]) -> None:
-        """The ideal list, which an explanation has rank by rank."""
-
-
-class Arithmetic(Notes, ABC):
+class Arithmetic(ABC):
     """What a metric computes with on a block: floats here, exact numbers in an explanation."""
 
     @property
@@ -227,6 +221,10 @@ class Arithmetic(Notes, ABC):
         read = {name: of_list(self) for name, of_list in OF_LISTS.items() if name in setting.reads}
         values: Numbers = np.broadcast_to(np.asarray(setting(ranks=ranks, **read)), (len(ranks), self.size))
         return values
+
+    def discounted(self, gains: RankValues, discount: Setting) -> DiscountedList:
+        """Gain times discount, shape (ranks, users), where the ranks of the gains are 1, 2, 3 and so on."""
+        return DiscountedList(gains, self.of_ranks(discount, len(gains)))
 
     def at_ranks(self, setting: Setting, ranks: Numbers) -> Numbers:
         """What a setting gives for these ranks, such as their discounts; a rank may be a half. Shape (K, users)."""

@@ -5,6 +5,7 @@ Importing the files of its conventions registers them, in the order in which the
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from rankconv.data.joined import Joined
 from rankconv.preparation.facts import Compared
 from rankconv.preparation.step_registry import PREPARATION, STEPS, Take, check_moment, plain_where
 from rankconv.preparation.steps import OF_GROUPS
+from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect, TieTraits, reads_order
 from rankconv.preparation.working_rows import WorkingBlock, working_blocks
 
@@ -118,6 +120,35 @@ class Preparation(OpenSettings):
         """Whether what it makes of a list may depend on the order of its tied rows, before lists are put together."""
         settings = (setting for setting in self.settings.values() if not setting.traits.pools)
         return any(reads_order(part) for setting in settings for part in setting.each)
+
+
+class Expectation(Enum):
+    """What gives a metric's expected value over all orders of tied rows, by the setting of `ties` that is applied."""
+
+    CLOSED_FORM = "expected"
+    """`per_user`, of a block whose tied rows have their expected values."""
+    ANY_ORDER = "given"
+    """Any order, as all of them give one value."""
+    RELEVANT_LAST = "relevant-last-then-item"
+    """Nothing: the worst order replaces it, and ids decide between rows of one grade."""
+    BY_ITEM = "item-ascending"
+    """Nothing, and no row is better than another: ids decide."""
+
+    @property
+    def known(self) -> bool:
+        """Whether the expected value is known, and nothing replaces it."""
+        return self in (Expectation.CLOSED_FORM, Expectation.ANY_ORDER)
+
+    @property
+    def rule(self) -> str:
+        """What is done, in words."""
+        if self is Expectation.ANY_ORDER:
+            return "any order, as all of them give one value"
+        return "in closed form" if self.known else f"{TIES(self.value).setting_type.rule}, as there is no closed form"
+
+    def applied_to(self, preparation: Preparation) -> Preparation:
+        """The preparation with what gives expected values, where it asks for these."""
+        return preparation.replace({"ties": self.value}) if preparation.tie_rule is TieEffect.EXPECTED else preparation
 
 
 class PreparationStep(NamedTuple):

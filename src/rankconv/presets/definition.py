@@ -21,8 +21,8 @@ from rankconv.conventions.setting_set import SettingSet, until_registered
 from rankconv.conventions.setting_table import Context, Idle, Registry, idle
 from rankconv.conventions.spec import BETWEEN, Spec, at_cutoff
 from rankconv.conventions.traits import Requirement
-from rankconv.metrics.base import Expectation, Metric
-from rankconv.preparation.pipeline import Preparation
+from rankconv.metrics.base import Metric
+from rankconv.preparation.pipeline import Expectation, Preparation
 from rankconv.preparation.searches import CALLS, CallTraits
 from rankconv.preparation.steps.labels import GRADES
 from rankconv.preparation.steps.ranking import TIES

@@ -10,7 +10,8 @@ from rankconv.basics.errors import ConventionError, ForeignConvention, nearest
 from rankconv.basics.guessed_names import OF_CUTOFFS
 from rankconv.conventions.convention import CONVENTIONS, NUMBER, Convention, unknown_convention
 from rankconv.conventions.spec import text_of
-from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
+from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.metrics.metric_names import unknown_metric
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.preset_file import ENTRY_KEYS, EntryKeys, MetricEntry
 

@@ -16,8 +16,9 @@ from rankconv.conventions.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.conventions.setting_set import SettingSet, filled
 from rankconv.conventions.setting_table import IDLE
 from rankconv.conventions.spec import Spec, SpecLike, checked_cutoff, each_spec, number_text, preset_and_rest, read_spec
-from rankconv.metrics.base import METRICS, Metric, strategy_of, words_of
+from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.metrics.divisors import K_ACCEPTED
+from rankconv.metrics.metric_names import words_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition, inapplicable
 from rankconv.presets.entries import (

@@ -18,7 +18,8 @@ from rankconv.basics.errors import ConventionError, PluginRun, PresetFileError, 
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.conventions.spec import text_of
 from rankconv.metrics import METRICS
-from rankconv.metrics.base import SPELLINGS, strategy_of, strategy_spelt, unknown_metric
+from rankconv.metrics.base import SPELLINGS, strategy_of
+from rankconv.metrics.metric_names import strategy_spelt, unknown_metric
 from rankconv.preparation.steps.lists import CANDIDATES
 from rankconv.presets.entries import as_written, canonical, changed, check_names
 from rankconv.presets.folders import UNRETRIEVED, VERSION, modified_name, modified_title, split

@@ -16,7 +16,8 @@ from rankconv.aggregation import Aggregation
 from rankconv.basics.errors import ConventionError, MetricError, RankconvError
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.conventions.spec import BETWEEN, read_spec
-from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
+from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.metrics.metric_names import unknown_metric
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import ESCAPED, Definition, definition_part
 from rankconv.presets.folders import VERSION

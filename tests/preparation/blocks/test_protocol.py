@@ -33,7 +33,7 @@ NOT_OF_USERS = {
     "hit_rows": "as prepared",
     "joined": "the data, not the block",
     "preparation": "the definition",
-    "once": "how a block is asked",
+    **dict.fromkeys(("once", "part"), "asked with what it gives a block to"),
     "worth": "asked with grades",
     "stacked": "asked with values",
     "gains_of_known": "by label, as known",
@@ -45,7 +45,8 @@ NOT_OF_USERS = {
     "at_end_of_tie": "asked with sums",
     "filtered_ranks": "two arrays, of relevant rows alone",
     **dict.fromkeys(
-        ("sum", "count", "number", "numbers", "ranks_down_to", "of_ranks", "at_ranks"), "asked with values"
+        ("sum", "count", "number", "numbers", "ranks_down_to", "of_ranks", "at_ranks", "discounted"),
+        "asked with values",
     ),
     "sum_of_known": "asked with values by label",
     "by_rank": "asked with values by row",
@@ -54,8 +55,7 @@ NOT_OF_USERS = {
         ("averages_ties", "tie_draws", "repeated_ties", "tied_factors", "factors_of_items"), "of ties, and not of users"
     ),
     **dict.fromkeys(("chances", "as_results", "with_hits"), "asked with values"),
-    **dict.fromkeys(("brief", "running", "total", "show_parts"), "asked with values, or told what is shown"),
-    **dict.fromkeys(("show", "says", "show_ideal", "show_parts"), "told what an explanation shows"),
+    **dict.fromkeys(("brief", "running", "total"), "asked with values"),
 }
 """What else a block has, that is no array by user or by rank; and what it is."""
 ASKED_WITH: dict[str, tuple[Any, ...]] = {

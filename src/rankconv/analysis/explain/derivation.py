@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.analysis.explain.exact_block import ExactBlock, Objects, running
+from rankconv.analysis.explain.exact_block import ExactBlock, Objects, WrittenSum, running
 from rankconv.metrics.base import Metric, Parts
 from rankconv.metrics.divisors import sign_of_divisor, words_of_divisor
+from rankconv.preparation.arithmetic import DiscountedList
 from rankconv.preparation.blocks.block import Block
 from rankconv.rendering.numbers.exact import ONE, exact, expression, number, quotient
 from rankconv.rendering.numbers.writing import Expression
@@ -64,10 +65,10 @@ def derived(metric: Metric, block: ExactBlock) -> Derivation:
     with np.errstate(all="ignore"):
         found = metric.measure(block)
         ratio = found.ratio if isinstance(found, Parts) else found
-        parts = list(zip(found.names, found.values, strict=False)) if isinstance(found, Parts) else []
+        parts = list(zip(metric.part_names, found.values, strict=False)) if isinstance(found, Parts) else []
     names = _names(metric, block)
     if names[1] == "R":
-        block.says(lambda: "R, the relevant labels", ratio.denominator)
+        block.noted.facts.setdefault("R, the relevant labels", _of_user(ratio.denominator))
     rows = block.rows_within(metric.scope)
     read = rows if isinstance(rows, int) else int(rows[0])
     blank = "gain" not in block.noted.columns
@@ -77,7 +78,7 @@ def derived(metric: Metric, block: ExactBlock) -> Derivation:
         names,
         {name: _column(block, values[:read], blank and name != "sum") for name, values in block.noted.columns.items()},
         None if block.noted.ideal is None else _ideal(block),
-        [*block.noted.facts, *((name, _of_user(value)) for name, value in parts)],
+        [*block.noted.facts.items(), *((name, _of_user(value)) for name, value in parts)],
     )
 
 
@@ -109,11 +110,12 @@ def _column(block: ExactBlock, values: Objects, blank: bool) -> list[Cell]:
 
 
 def _ideal(block: ExactBlock) -> Ideal:
-    given = block.noted.ideal
-    assert given is not None
-    gains = exact(np.asarray(given.gains[:]))[:, 0]
-    rows = len(gains) if given.rows is None else min(len(gains), int(np.ravel(given.rows)[0]))
-    gains, discounts = gains[:rows], block.of_ranks(given.discount, rows)[:, 0]
+    made = block.noted.ideal
+    assert isinstance(made, WrittenSum)
+    assert isinstance(made.values, DiscountedList)
+    gains = exact(np.asarray(made.values.gains[:]))[:, 0]
+    rows = len(gains) if made.rows_read is None else min(len(gains), int(np.ravel(made.rows_read)[0]))
+    gains, discounts = gains[:rows], made.values.discounts[:rows, 0]
     worth = [one.of for one in gains * discounts]
     columns: dict[str, Column] = {
         "gain": [one.of for one in gains],

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from rankconv.analysis.explain.prepared_list import item_name
 from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
-from rankconv.preparation.arithmetic import OF_LISTS, CumulativeSum, IdealList, RankValues, of_lists
+from rankconv.preparation.arithmetic import OF_LISTS, CumulativeSum, RankValues, of_lists
 from rankconv.preparation.blocks.row_block import RowBlock
+from rankconv.preparation.captions import CAPTIONS, Caption, CaptionPlace
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
 from rankconv.preparation.working_rows import WorkingBlock
@@ -31,6 +32,7 @@ from rankconv.rendering.numbers.exact import (
 )
 from rankconv.rendering.numbers.writing import Expression, Fractional, Sum
 
+T = TypeVar("T")
 Objects = NDArray[Any]
 """An array of exact numbers."""
 
@@ -69,7 +71,13 @@ class WrittenSum(CumulativeSum):
     def __init__(self, block: "ExactBlock", values: RankValues, counts: bool) -> None:
         self.exact_values = exact(np.asarray(values[:]))
         self._counts = counts
-        super().__init__(block, self.exact_values)
+        self.rows_read: int | Codes | None = None
+        """How many ranks were read last, as `at_rows` has it."""
+        super().__init__(block, values)
+
+    def at_rows(self, rows: int | Codes | None) -> Numbers:
+        self.rows_read = rows
+        return super().at_rows(rows)
 
     @cached_property
     def sums(self) -> Objects:
@@ -95,11 +103,12 @@ class Noted:
 
     columns: dict[str, Objects] = field(default_factory=dict)
     """What was read and summed, by row."""
-    facts: list[tuple[str, Expression]] = field(default_factory=list)
+    facts: dict[str, Expression] = field(default_factory=dict)
     """Numbers next to the rows, each with its name."""
     terms: list[Expression] = field(default_factory=list)
     """What each row adds to the sum that was made last."""
-    ideal: IdealList | None = None
+    ideal: CumulativeSum | None = None
+    """The sums of the list that it compares with."""
     ideal_items: list[str] = field(default_factory=list)
     """The items of the ideal list before it was cut, and what they are worth."""
     ideal_worth: Objects = field(default_factory=lambda: exact([]))
@@ -117,30 +126,33 @@ class ExactBlock(RowBlock):
 
     # what is noted
 
-    def show(self, **columns: Any) -> None:
-        """Notes columns of the table of rows, if anybody is there: of groups prepared alone there may be none."""
-        for name, given in columns.items() if self.size else ():
-            values = given() if callable(given) else given
+    def part(self, of: Callable[..., T], *arguments: Any) -> T:
+        """Notes what the part gives as its caption says, if anybody is there: of groups there may be none."""
+        value, caption = super().part(of, *arguments), CAPTIONS.get(of)
+        if caption is not None and self.size:
+            self._note(caption, value, arguments)
+        return value
+
+    def _note(self, caption: Caption, value: Any, arguments: tuple[Any, ...]) -> None:
+        if caption.place is CaptionPlace.IDEAL:
+            self.noted.ideal = value
+            return
+        for words, named in caption.entries(value, self, *arguments):
+            if caption.place is CaptionPlace.COLUMN:
+                self._note_column(words, named)
+            else:
+                self.noted.facts.setdefault(words, expression(np.ravel(named)[0]))
+
+    def _note_column(self, name: str, values: Any) -> None:
+        if self.size:
             by_rank = np.asarray(values[:])
             ranks = self.depth if len(by_rank) == 1 else len(by_rank)
             self.noted.columns.setdefault(name, self._of_rows(np.broadcast_to(by_rank, (ranks, self.size)))[:, 0])
 
-    def says(self, words: Callable[[], str], value: Any) -> None:
-        """Notes a number that enters the formula, if anybody is there."""
-        if self.size:
-            self.noted.facts.append((words(), expression(np.ravel(value() if callable(value) else value)[0])))
-
-    def show_parts(self, what: str, names: Callable[[], Sequence[str]], values: Any) -> None:
-        named = zip(names(), np.ravel(values), strict=True)
-        self.noted.facts += [(f"{what} {name}", expression(one)) for name, one in named]
-
-    def show_ideal(self, made: Callable[[], IdealList]) -> None:
-        self.noted.ideal = made()
-
     def sum(self, values: RankValues | None = None, /, **named: RankValues) -> CumulativeSum:
         made = WrittenSum(self, next(iter(named.values())) if values is None else values, counts=False)
         for name in named:
-            self.show(**{name: made.exact_values})
+            self._note_column(name, made.exact_values)
             self.noted.terms = [one.of for one in made.exact_values[:, :1].ravel()]
             self.noted.columns.setdefault("sum", exact(running(self.noted.terms)))
         return made
@@ -149,8 +161,8 @@ class ExactBlock(RowBlock):
         made = WrittenSum(self, next(iter(named.values())) if values is None else values, counts=True)
         for name in named:
             if self.tie_rule is TieEffect.EXPECTED:
-                self.show(**{name.removesuffix("s"): made.exact_values})
-            self.show(**{name: made.down_to})
+                self._note_column(name.removesuffix("s"), made.exact_values)
+            self._note_column(name, made.down_to)
             self.noted.terms = [one.of for one in made.exact_values[:, :1].ravel()]
         return made
 
@@ -263,7 +275,7 @@ class ExactBlock(RowBlock):
         weights = _brief(exact(of_rows))
         made = super().weighed(weights, _brief(exact(of_labels)))
         made.noted = self.noted
-        self.show(weight=self.by_rank(np.where(self.hit_rows, weights, 0)))
+        self._note_column("weight", self.by_rank(np.where(self.hit_rows, weights, 0)))
         return made
 
     def with_hits(self, hits: Mask) -> Self:

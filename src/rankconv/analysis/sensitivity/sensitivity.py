@@ -19,10 +19,10 @@ from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.compare import compare, requested
 from rankconv.evaluation.joining import SideDataLike, choose, takes_joined
 from rankconv.evaluation.results.comparison import Comparison
-from rankconv.metrics.base import Expectation
 from rankconv.metrics.divisors import counts_hits
 from rankconv.preparation.arithmetic import of_lists
 from rankconv.preparation.facts import AS_GIVEN, OnData, facts_of
+from rankconv.preparation.pipeline import Expectation
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition, settings_of, with_changes

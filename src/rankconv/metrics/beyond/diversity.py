@@ -1,5 +1,6 @@
 """Diversity within a list, by distances of pairs of items and by categories; and what is relevant and a surprise."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -10,7 +11,9 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.train import ItemVectors, Train
 from rankconv.metrics.base import Ratio, TopKMetric
+from rankconv.metrics.divisors import divided_by
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.captions import shown_as
 
 PAIR_DISTANCE = Convention(
     "pair-distance",
@@ -192,9 +195,7 @@ class IntraListDiversity(TopKMetric):
         added = settings["pair-value"](distances=block.numbers(found), pairs=block.numbers(pairs))
         total = block.sum(**{"pairs with rows above": added}).at(self.scope)
         given = {"pairs": block.count(pairs).at(self.scope), "rows": block.length_at(self.scope)}
-        by = block.numbers(settings["pair-denominator"](**given))
-        block.says(lambda: "divided by", by)
-        return Ratio(total, by)
+        return Ratio(total, block.part(divided_by, settings["pair-denominator"], given))
 
 
 def _to_rows_above(block: Block, distance: Setting, unknown: Setting, scope: int | None) -> tuple[Numbers, Numbers]:
@@ -262,9 +263,7 @@ class CategoryShare(TopKMetric):
         known = block.joined.once(ItemVectors).vectors
         first = block.sum(**{"new categories": _first_of_category(block, known)}).at(self.scope)
         given = {"k": self.k, "rows": block.length_at(self.scope), "all": float(known.shape[1])}
-        by = block.numbers(self.settings["category-denominator"](**given))
-        block.says(lambda: "divided by", by)
-        return Ratio(first, by)
+        return Ratio(first, block.part(divided_by, self.settings["category-denominator"], given))
 
 
 def _first_of_category(block: Block, known: Numbers) -> Numbers:
@@ -346,6 +345,16 @@ def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tupl
     return np.where(lost, 0, added), np.where(lost, 0, block.length_at(scope))
 
 
+def _shown_surprise(surprise: Numbers, *_: Any) -> Iterator[tuple[str, Numbers]]:
+    yield "surprise", np.where(np.isnan(np.asarray(surprise, np.float64)), 0, surprise)
+
+
+@shown_as(by=_shown_surprise)
+def surprise_by_rank(block: Block, kind: Setting, distance: Setting, unknown: Setting) -> Numbers:
+    """The surprise of each row, shape (K, users); NaN where there is none to tell."""
+    return np.asarray(kind(block=block, distance=distance, unknown=unknown))
+
+
 class Serendipity(TopKMetric):
     """Compute how much of the list is relevant and surprising.
 
@@ -383,13 +392,11 @@ class Serendipity(TopKMetric):
 
     def per_user(self, block: Block) -> Ratio:
         settings = self.settings
-        surprise = settings["serendipity-kind"](
-            block=block, distance=settings["pair-distance"], unknown=settings["unknown-pair"]
+        given = settings["serendipity-kind"], settings["pair-distance"], settings["unknown-pair"]
+        surprise = block.part(surprise_by_rank, *given)
+        return Ratio(
+            *settings["serendipity-sum"](block=block, surprise=surprise, hits=block.hits_by_rank, scope=self.scope)
         )
-        hits = block.hits_by_rank
-        block.show(surprise=np.where(np.isnan(np.asarray(surprise, np.float64)), 0, surprise))
-        given = {"block": block, "surprise": surprise, "hits": hits, "scope": self.scope}
-        return Ratio(*settings["serendipity-sum"](**given))
 
 
 for _convention_name in (PAIR_DISTANCE, UNKNOWN_PAIR):

@@ -5,13 +5,14 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from rankconv.conventions.convention import Convention
+from rankconv.conventions.convention import Convention, Setting
 from rankconv.conventions.parameters import LogBase, Within
 from rankconv.data.arrays import Mask, Numbers, log
 from rankconv.data.train import Train
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.beyond.of_all_lists import ROW_WEIGHT, OfRows
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.captions import shown_as
 
 COUNTED = "c_j"
 SIGNS = {
@@ -92,15 +93,20 @@ class RowPopularity:
     """Which rows add something."""
 
 
+@shown_as("count in training")
+def counts_in_training(block: Block, counts: Numbers) -> Numbers:
+    """How often the item of each row is in training, or what counts in place of never, shape (K, users)."""
+    return block.numbers(counts)
+
+
 def counted(metric: Metric, block: Block) -> RowPopularity:
     """The popularity of the item of each row, as the settings of the metric have it."""
     train, settings = block.joined.once(Train), metric.settings
-    all_counts = np.asarray(settings["item-count"](train=train))
+    setting, all_counts = settings["unseen-item"], np.asarray(settings["item-count"](train=train))
     found = np.append(all_counts, 0.0)[block.items_by_rank]
-    unseen, setting = block.listed & (found == 0), settings["unseen-item"]
-    found = block.numbers(np.where(unseen, setting(all_counts=all_counts), found))
-    block.show(**{"count in training": found})
-    given: dict[str, Any] = {"counts": found, "block": block, "train": train, "all_counts": all_counts}
+    unseen = block.listed & (found == 0)
+    counts = block.part(counts_in_training, np.where(unseen, setting(all_counts=all_counts), found))
+    given: dict[str, Any] = {"counts": counts, "block": block, "train": train, "all_counts": all_counts}
     listed = np.asarray(block.listed)
     return RowPopularity(
         np.asarray(settings["popularity"](**given)),
@@ -219,12 +225,17 @@ class Novelty(OfRows):
         counts_of, settings = counted(self, block), self.settings
         weights = block.of_ranks(settings["row-weight"], block.depth) * counts_of.counts
         with np.errstate(divide="ignore", invalid="ignore"):
-            popularity = np.where(counts_of.adds, counts_of.popularity, block.numbers(np.ones((1, 1))))  # else log(0)
-            novelty = settings["item-novelty"](train=block.joined.once(Train), popularity=popularity, block=block)
+            novelty = block.part(novelty_by_rank, settings["item-novelty"], counts_of)
             worth = novelty * weights * settings["novelty-rows"](block=block)
-        block.show(novelty=np.where(counts_of.adds, novelty, 0))
-        added = np.where(counts_of.adds, worth, 0)
-        return self.over_rows(block, added, weights, "added")
+        return self.over_rows(block, np.where(counts_of.adds, worth, 0), weights, "added")
+
+
+@shown_as("novelty")
+def novelty_by_rank(block: Block, item_novelty: Setting, counts_of: RowPopularity) -> Numbers:
+    """The novelty of each row that adds something, 0 of others, shape (K, users)."""
+    popularity = np.where(counts_of.adds, counts_of.popularity, block.numbers(np.ones((1, 1))))  # else log(0)
+    novelty = item_novelty(train=block.joined.once(Train), popularity=popularity, block=block)
+    return np.where(counts_of.adds, novelty, 0)
 
 
 class NewToUser(OfRows):

@@ -2,7 +2,7 @@
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
@@ -13,7 +13,9 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train, in_catalogue
 from rankconv.metrics.base import Metric, Ratio, TopKMetric
+from rankconv.metrics.divisors import divided_by
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.captions import said_as
 
 OF_ITEMS: Mapping[str, Callable[[Joined], Mask]] = {
     "in-train": lambda joined: np.asarray(joined.once(Train).interactions > 0),
@@ -155,13 +157,22 @@ class SystemLevelMetric(TopKMetric):
 
     def per_user(self, block: Block) -> Ratio:
         """The number of each user's list alone, as if there were no other."""
-        alone = [self.shown(block, one) for one in np.eye(block.size, dtype=bool)]
-        each = [self.of_lists(replace(one, numbers=block.numbers)) for one in alone]
-        if each and each[0].groups is not None:
-            names, columns = list(each[0].groups.names), each[0].groups.columns
-            block.show_parts("group", lambda: names, next(iter(columns.values())))
+        each = block.part(each_list_alone, self)
         tops, bottoms = [one.numerator for one in each], [one.denominator for one in each]
         return Ratio(np.concatenate(tops), np.concatenate(bottoms)) if each else Ratio(np.empty(0), np.empty(0))
+
+
+def _said_groups(each: Sequence[Ratio], *_: Any) -> Iterator[tuple[str, Any]]:
+    for groups in [one.groups for one in each[:1] if one.groups is not None]:
+        values = np.ravel(next(iter(groups.columns.values())))
+        yield from ((f"group {name}", value) for name, value in zip(groups.names, values, strict=True))
+
+
+@said_as(by=_said_groups)
+def each_list_alone(block: Block, metric: SystemLevelMetric) -> list[Ratio]:
+    """The number of the list of each user, one by one."""
+    alone = [metric.shown(block, one) for one in np.eye(block.size, dtype=bool)]
+    return [metric.of_lists(replace(one, numbers=block.numbers)) for one in alone]
 
 
 ITEM_NUMBER = Convention(
@@ -253,6 +264,4 @@ class OfRows(TopKMetric):
         """
         total = block.sum(**{called: values}).at(self.scope)
         read = block.count(block.numbers(rows)).at(self.scope)
-        by = block.numbers(self.settings["row-denominator"](rows=read, k=self.k))
-        block.says(lambda: "divided by", by)
-        return Ratio(total, by)
+        return Ratio(total, block.part(divided_by, self.settings["row-denominator"], {"rows": read, "k": self.k}))

@@ -4,7 +4,8 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from rankconv.data.arrays import summed_in_turn
+from rankconv.conventions.convention import Setting
+from rankconv.data.arrays import Mask, summed_in_turn
 from rankconv.data.group_values import GroupValues
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.dcg import NDCG
@@ -12,6 +13,13 @@ from rankconv.metrics.groups.exposure import EXPOSURE, EXPOSURE_OF, exposure_of_
 from rankconv.metrics.groups.item_groups import OfGroups
 from rankconv.metrics.groups.targets import GROUP_TARGET, NO_EXPOSURE, TARGET_DISTANCE
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.captions import said_as, shown_as
+
+
+@shown_as("exposure")
+def exposure_by_rank(block: Block, exposure: Setting, exposure_of: Setting) -> Any:
+    """The exposure of each row that has some, shape (K, users)."""
+    return exposure_of_rows(exposure, block) * exposure_of(block=block)
 
 
 class OfExposure(OfGroups):
@@ -26,8 +34,7 @@ class OfExposure(OfGroups):
     def exposure_of_groups(self, block: Block) -> Any:
         """The exposure of each group in each list, shape (groups, users)."""
         settings, groups = self.settings, self.groups(block.joined)
-        worth = exposure_of_rows(settings["exposure"], block) * settings["exposure-of"](block=block)
-        block.show(exposure=worth)
+        worth = block.part(exposure_by_rank, settings["exposure"], settings["exposure-of"])
         read, items = np.asarray(block.read_to(self.scope), np.float64), block.items_by_rank
         each = [summed_in_turn(worth * block.numbers(share[items] * read)) for share in groups.shares.T]
         return block.numbers(np.array(each).reshape(len(groups.names), block.size))
@@ -76,23 +83,28 @@ class AWRF(OfExposure):
     no_exposure: Annotated[str, NO_EXPOSURE]
 
     def per_user(self, block: Block) -> Ratio:
-        settings, groups = self.settings, self.groups(block.joined)
-        amounts, target = self.exposure_of_groups(block), self.target(block)
-        whole = summed_in_turn(amounts)
-        none = np.asarray(whole, np.float64) == 0
-        shares = np.where(none, 0, amounts / np.where(none, 1, whole))
-        if none.any():
-            instead = settings["no-exposure"](groups=groups, size=block.size)
-            shares = np.where(none & ~np.isnan(instead), block.numbers(np.nan_to_num(instead)), shares)
-            none = none & np.isnan(instead).any(axis=0)
-        distance = settings["target-distance"](shares=shares, target=target)
+        (shares, none), target = block.part(shares_of_exposure, self), self.target(block)
+        distance = self.settings["target-distance"](shares=shares, target=target)
         undefined = none | np.isnan(np.asarray(target, np.float64)).any(axis=0)
-        block.show_parts("group", lambda: [f"{name}, share of exposure" for name in groups.names], shares)
         columns = {name: np.array(one, np.float64) for name, one in (("share", shares), ("target", target))}
         for values in columns.values():
             values[:, undefined] = np.nan
         found, ones = np.where(undefined, 0, 1 - distance), np.where(undefined, 0.0, 1.0)
-        return Ratio(block.numbers(found), ones, groups=GroupValues(groups.names, columns))
+        return Ratio(block.numbers(found), ones, groups=GroupValues(self.groups(block.joined).names, columns))
+
+
+@said_as(by=lambda made, block, metric: metric.named_groups(block, made[0], ", share of exposure"))
+def shares_of_exposure(block: Block, metric: AWRF) -> tuple[Any, Mask]:
+    """The share of each group in the exposure of the list, shape (groups, users), and who has none, shape (users,)."""
+    amounts = metric.exposure_of_groups(block)
+    whole = summed_in_turn(amounts)
+    none = np.asarray(whole, np.float64) == 0
+    shares = np.where(none, 0, amounts / np.where(none, 1, whole))
+    if none.any():
+        instead = metric.settings["no-exposure"](groups=metric.groups(block.joined), size=block.size)
+        shares = np.where(none & ~np.isnan(instead), block.numbers(np.nan_to_num(instead)), shares)
+        none = none & np.isnan(instead).any(axis=0)
+    return shares, none
 
 
 class FairNDCG(AWRF, NDCG):

@@ -14,6 +14,7 @@ from rankconv.metrics.groups.exposure import EXPOSURE, exposure_of_ideal, exposu
 from rankconv.metrics.groups.item_groups import ItemGroups
 from rankconv.metrics.groups.targets import GROUP_TARGET
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.captions import said_as, shown_as
 
 EXPOSURE_MEASURE = Convention(
     "exposure-measure",
@@ -164,13 +165,31 @@ class ExpectedExposure(OfExposure):
 
     def per_user(self, block: Block) -> Ratio:
         settings, groups = self.settings, self.groups(block.joined)
-        has = self.exposure_of_groups(block)
+        has = block.part(exposure_of_each, self)
         given = {"block": block, "groups": groups, "exposure": settings["exposure"]}
         wants = block.numbers(settings["exposure-target"](target=lambda: self.target(block), **given))
         found = block.numbers(settings["exposure-measure"](has=has, wants=wants))
-        block.show_parts("group", lambda: [f"{name}, exposure" for name in groups.names], has)
         columns = {name: np.array(one, np.float64) for name, one in (("exposure", has), ("target", wants))}
         return Ratio(found, np.ones(block.size), groups=GroupValues(groups.names, columns))
+
+
+@said_as(by=lambda has, block, metric: metric.named_groups(block, has, ", exposure"))
+def exposure_of_each(block: Block, metric: ExpectedExposure) -> Any:
+    """The exposure of each group in the list, shape (groups, users)."""
+    return metric.exposure_of_groups(block)
+
+
+@shown_as("exposure", "ideal exposure")
+def exposures_by_rank(block: Block, metric: "ItemExposure", of_label: Numbers) -> tuple[Any, Any]:
+    """The exposure of each row, and that of its item in an ideal list, both of shape (K, users).
+
+    `of_label` is the latter of each label, shape (labels,).
+    """
+    targets = np.zeros(len(block.prepared.labels.user) + 1)
+    targets[block.known.label] = of_label
+    read = block.numbers(np.asarray(block.read_to(metric.scope), np.float64))
+    wants = block.by_rank(targets[block.prepared.rows.label])
+    return exposure_of_rows(metric.settings["exposure"], block) * read, wants * read
 
 
 class ItemExposure(Metric):
@@ -213,14 +232,9 @@ class ItemExposure(Metric):
     exposure_measure: Annotated[str, EXPOSURE_MEASURE]
 
     def per_user(self, block: Block) -> Ratio:
-        settings, known, rows = self.settings, block.known, block.prepared.rows
+        settings, known = self.settings, block.known
         of_label = label_targets(block, settings["exposure"])
-        targets = np.zeros(len(block.prepared.labels.user) + 1)
-        targets[known.label] = of_label
-        read = np.asarray(block.read_to(self.scope), np.float64)
-        has = exposure_of_rows(settings["exposure"], block) * block.numbers(read)
-        wants = block.by_rank(targets[rows.label]) * block.numbers(read)
-        block.show(exposure=has, **{"ideal exposure": wants})
+        has, wants = block.part(exposures_by_rank, self, of_label)
         last = np.broadcast_to(block.rows_within(self.scope), (block.size,))[known.user]
         below = np.asarray(block.rank_of_known, np.float64) > last
         unlisted = block.stacked(np.where(below, of_label, 0), known.user)

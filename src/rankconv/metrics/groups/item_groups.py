@@ -1,6 +1,6 @@
 """Groups of items: the values of a column of item features, or head and tail of the popularity in training."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
@@ -16,6 +16,7 @@ from rankconv.data.joined import Joined
 from rankconv.data.train import ItemCodes, Train
 from rankconv.metrics.base import TopKMetric
 from rankconv.metrics.beyond.novelty import ITEM_COUNT, UNSEEN_ITEM
+from rankconv.preparation.blocks.block import Block
 
 HEAD, TAIL = "head", "tail"
 NO_GROUP_NAME = "no group"
@@ -365,6 +366,11 @@ class OfGroups(TopKMetric):
     def groups(self, joined: Joined) -> ItemGroups:
         """The groups of all items."""
         return joined.once(KnownGroups).of(self.settings)
+
+    def named_groups(self, block: Block, values: Any, what: str = "") -> Iterator[tuple[str, Any]]:
+        """Caption what each group of the first list has, of `values` of shape (groups, users)."""
+        names = self.groups(block.joined).names
+        return ((f"group {name}{what}", value) for name, value in zip(names, values[:, 0], strict=True))
 
 
 def _not_by_popularity(context: Context) -> bool:

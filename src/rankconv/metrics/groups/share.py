@@ -12,11 +12,13 @@ from rankconv.data.group_values import GroupValues
 from rankconv.data.joined import Joined
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import OfRows
+from rankconv.metrics.divisors import divided_by
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.groups.exposure import EXPOSURE
 from rankconv.metrics.groups.item_groups import ByConvention, KnownGroups, OfGroups
 from rankconv.metrics.groups.rates import GROUP_RATE
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.captions import said_as
 
 GROUP = Convention(
     "group", "Group that is counted", reads=("each", "names"), phrase=True, tells="a list with items of two groups"
@@ -88,17 +90,21 @@ class GroupShare(OfGroups, OfRows):
     gain: Annotated[str, GAIN]
 
     def per_user(self, block: Block) -> Ratio:
-        groups, settings = self.groups(block.joined), self.settings
-        given = {"block": block, "groups": groups, "exposure": settings["exposure"], "gain": settings["gain"]}
-        read, items = np.asarray(block.read_to(self.scope)), block.items_by_rank
-        worth = block.numbers(settings["group-rate"](read=read, **given))
-        each = [summed_in_turn(worth * block.numbers(share[items] * read)) for share in groups.shares.T]
-        has = block.numbers(np.array(each).reshape(len(groups.names), block.size))
+        names, has = self.groups(block.joined).names, block.part(rows_of_groups, self)
         rows = block.count(block.numbers(np.asarray(block.listed, np.float64))).at(self.scope)
-        by = block.numbers(settings["row-denominator"](rows=rows, k=self.k))
-        block.show_parts("group", lambda: list(groups.names), has)
-        block.says(lambda: "divided by", by)
+        by = block.part(divided_by, self.settings["row-denominator"], {"rows": rows, "k": self.k})
         with np.errstate(divide="ignore", invalid="ignore"):
             shares = np.asarray(has, np.float64) / np.asarray(by, np.float64)
-        counted = block.numbers(settings["group"](each=has, names=groups.names))
-        return Ratio(counted, by, groups=GroupValues(groups.names, {"share": shares}))
+        counted = block.numbers(self.settings["group"](each=has, names=names))
+        return Ratio(counted, by, groups=GroupValues(names, {"share": shares}))
+
+
+@said_as(by=lambda has, block, metric: metric.named_groups(block, has))
+def rows_of_groups(block: Block, metric: GroupShare) -> Numbers:
+    """What each group has of the rows read, shape (groups, users)."""
+    groups, settings = metric.groups(block.joined), metric.settings
+    given = {"block": block, "groups": groups, "exposure": settings["exposure"], "gain": settings["gain"]}
+    read, items = np.asarray(block.read_to(metric.scope)), block.items_by_rank
+    worth = block.numbers(settings["group-rate"](read=read, **given))
+    each = [summed_in_turn(worth * block.numbers(share[items] * read)) for share in groups.shares.T]
+    return block.numbers(np.array(each).reshape(len(groups.names), block.size))

@@ -22,6 +22,8 @@ from rankconv.preparation.tie_draws import (
     products_of_repeated,
 )
 
+RatioSides = tuple[Any, Any]
+"""Numerator and denominator of each user, both of shape (users,)."""
 Worth = Callable[[int, Any], Any]
 """What a hit at a rank, from 0, is worth with so many counted rows above it: numbers of shape (counts, users)."""
 
@@ -207,6 +209,26 @@ def given_hits(block: Block, k: int | None, counts: Numbers) -> Block:
     below = draws.place - in_reach
     first = np.where(below < 0, draws.place < found, below < own.in_tie - found)
     return block.with_hits(first & block.listed)
+
+
+def mean_over_hits(block: Block, k: int | None, sides_of: Callable[[Block], RatioSides]) -> RatioSides:
+    """The mean over the numbers of hits down to rank k, each with its chance; numerator and denominator, (users,) each.
+
+    0/0 counts 0 where another of these numbers has a value. A user who can have one number of hits alone keeps
+    numerator and denominator, whoever else has tied rows.
+    """
+    total, some = block.numbers(np.zeros(block.size)), np.zeros(block.size, bool)
+    sure, tops, bottoms = np.zeros(block.size, bool), total, total
+    for counts, chances in each_hit_count(block, k):
+        top, bottom = map(block.numbers, sides_of(given_hits(block, k, counts)))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = top / bottom
+        chance = np.asarray(chances, np.float64)
+        there = (chance > 0) & ~np.isnan(np.asarray(value, np.float64))
+        total, some, only = total + np.where(there, value * chances, 0), some | there, chance == 1
+        tops, bottoms = np.where(only, top, tops), np.where(only, bottom, bottoms)
+        sure |= only
+    return np.where(sure, tops, np.where(some, total, 0)), np.where(sure, bottoms, np.where(some, 1.0, 0.0))
 
 
 class Reader(NamedTuple):

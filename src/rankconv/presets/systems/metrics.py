@@ -15,9 +15,9 @@ from rankconv.data.train import Train
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import GAIN
+from rankconv.metrics.hits import HIT_RULE, R_PRECISION_AT
 from rankconv.metrics.ideals import IDEAL
 from rankconv.metrics.position import AP_WEIGHT, RR_HITS, reciprocal_of_first, reciprocals_of_hits
-from rankconv.metrics.precision_recall import HIT_RULE, R_PRECISION_AT
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.step_registry import BLOCK, StepPlace, prepared_by, steps_in_order
