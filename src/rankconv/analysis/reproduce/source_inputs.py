@@ -196,7 +196,7 @@ def _rows_with(file: Path, values: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _of_columns(file: Path, columns: Sequence[str]) -> dict[str, Any]:
-    """The items of each user in the order of the lines, or with their scores; `columns` says what the first ones are."""
+    """The items of each user in the order of the lines, or with scores; `columns` are the first ones of the file."""
     text = unpacked(lambda _: file.read_bytes(), file.name)
     rows = [dict(zip(columns, line.split("\t"), strict=False)) for line in text.splitlines()]
     found: dict[str, list[tuple[str, float]]] = {}
