@@ -50,7 +50,7 @@ class FirstUsersFits:
 
 
 def fitting_counts(values: Numbers, number: PrintedValue) -> list[int]:
-    """For how many first users the mean of their values, shape (users,), is the number."""
+    """For how many first users the mean of their values, shape (users,), is printed so, or is next to it."""
     means, counts = _running_means(values)
     return [int(n) for n in counts[within(means, number.intervals)]]
 
