@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, field_validator
 
@@ -178,7 +178,7 @@ def _fetched(inputs: Inputs, data: DataFolder) -> tuple[Any, Any]:
     if inputs.only:
         return str(labels), _rows_with(run, inputs.only)
     if inputs.columns:
-        return Labels(str(labels)), Run(_of_columns(run, inputs.columns))
+        return cast(Any, Labels)(str(labels)), cast(Any, Run)(_of_columns(run, inputs.columns))
     grades = _mapping(labels) or _trec_rows(lambda _: labels.read_bytes(), labels.name, 3)
     lists = _mapping(run, inputs.line) or _lists(unpacked(lambda _: run.read_bytes(), run.name), inputs.until)
     lists = {user: items[::-1] if inputs.reversed else items for user, items in lists.items()}
