@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.data.inputs import row_lines
 from rankconv.engine.metric_result import SCORED
 from tests.laws import examples
 
@@ -84,6 +85,24 @@ def test_a_document_judged_twice(preset: str, tmp_path: Path) -> None:
     assert "Presets that take such data: 'pytrec_eval:map'" in str(error.value)
     for advised in ("pytrec_eval:map", last):
         assert rc.evaluate(qrels, run, advised)[advised] == pytest.approx(1 / 4)  # d2 at rank 2, of two
+
+
+def test_lines_of_a_row_are_looked_up_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many definitions refuse it: the file is read again for the first one."""
+    qrels, run, read = tmp_path / "q.qrels", tmp_path / "r.run", list[str]()
+    qrels.write_text("1 0 d1 1\n1 0 d2 1\n1 0 d1 0\n")
+    run.write_text("1 Q0 d1 1 3 s\n1 Q0 d2 2 2 s\n")
+    lines_with = row_lines._lines_with
+
+    def counted(path: str, ids: list[bytes], count: int, *, table: bool) -> list[int]:
+        read.append(path)
+        return lines_with(path, ids, count, table=table)
+
+    monkeypatch.setattr(row_lines, "_lines_with", counted)
+    specs = ["trec_eval:map", "trec_eval:recip_rank", "trec_eval-c:map", "trec_eval@9:P_5"]
+    result = rc.evaluate(qrels, run, specs, on_error="collect")
+    assert result.to_text(None).count("lines 1 and 3") == len(specs)
+    assert read == [str(qrels)]
 
 
 def test_a_document_returned_twice(tmp_path: Path) -> None:

@@ -53,6 +53,7 @@ RUN: dict[str, list[tuple[str, float]]] = {
 CATALOGUE = 8
 PARENTS = "#"
 SEEN = {"own": ["a"], "gaps": ["c"]}
+TRAIN = {"somebody": ["a", "b", "c", "never"]}
 
 REFUSED = -1
 """What a user counts as here whose data is not allowed."""
@@ -61,7 +62,9 @@ NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name i
 
 def value(user: str, metric: str, settings: str) -> float:
     """One user's value under these settings, and the neutral ones for the rest."""
-    return value_of(LABELS, RUN, NEUTRAL, user, metric, settings, seen=SEEN, catalogue=CATALOGUE, parents=PARENTS)
+    return value_of(
+        LABELS, RUN, NEUTRAL, user, metric, settings, seen=SEEN, train=TRAIN, catalogue=CATALOGUE, parents=PARENTS
+    )
 
 
 ROWS = [
@@ -257,6 +260,7 @@ ROWS = [
     ),
     Row("exclude", "own", "mrr", {"none": 1 / 2, "identical-ids": 1, "seen": 0}),
     Row("exclude", "low", "recall", {"none": 1, "zero-scores": 1 / 2}),  # b has a score of 0
+    Row("exclude", "gaps", "mrr", {"none": 1 / 2, "not-in-training": 1}),  # x is in no row of training
     Row(  # the first two rows of a a b x; b where a row is removed before
         "duplicates",
         "dup",
@@ -470,7 +474,7 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
     """Nothing hangs on whose rows stand first in a block."""
     asked = [(row, setting, expected) for row in ROWS if row.user == user for setting, expected in row.values.items()]
     specs = [spec_of(row.metric, f"{row.convention_name}={setting}, {row.beside}") for row, setting, _ in asked]
-    sides: dict[str, Any] = {"seen": {user: SEEN.get(user, [])}, "catalogue": CATALOGUE}
+    sides: dict[str, Any] = {"seen": {user: SEEN.get(user, [])}, "train": TRAIN, "catalogue": CATALOGUE}
     joined = rc.join({user: LABELS[user]}, {user: RUN[user]}, **sides, parents=PARENTS if user == "chunks" else None)
     found = rc.evaluate(joined, list(dict.fromkeys(specs)), NEUTRAL)
     for spec, (*_, expected) in zip(specs, asked, strict=True):

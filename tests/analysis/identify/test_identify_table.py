@@ -110,6 +110,43 @@ def test_lists_that_go_from_the_worst_to_the_best_are_found(name: str) -> None:
     assert slips == {run: [] if run == name else ["order=reversed"] for run in RUNS}
 
 
+def test_slips_in_lists_and_labels_are_crossed_and_a_metric_takes_one_more_setting() -> None:
+    """As in a table over the first users, of judged items alone, whose ideal lists hold what was retrieved."""
+    data = "relevant=at-least(2), unjudged=condensed-before-depth, users=first(31)"
+    specs = {"P@5": f"precision({data})@5", "mrr": f"mrr({data})", "ndcg@10": f"ndcg({data}, ideal=retrieved)@10"}
+    found = explained(printed(specs, "ir_measures"))
+    assert found.ok
+    slips = {str(slip) for one in found.explanations for slip in one.slips}
+    assert slips >= {"unjudged=condensed-before-depth", "users=first(31)"}
+    for column, spec in specs.items():
+        definition = next(one.definitions[column] for one in found.explanations if column in one.definitions)
+        theirs = rc.evaluate(LABELS, RUNS["dense"], f"ir_measures:{spec}")
+        ours = rc.evaluate(LABELS, RUNS["dense"], definition)
+        assert [*ours.values()] == pytest.approx([*theirs.values()], rel=1e-12), column
+
+
+def test_a_preset_that_gives_numbers_of_one_run_alone_is_found() -> None:
+    """Presets are measured on a few runs first: of seven on three."""
+    random = Random(9)
+    runs = {
+        f"run{number}": {
+            query: {f"d{item}": random.random() for item in random.sample(range(40), 25)} for query in QUERIES
+        }
+        for number in range(7)
+    }
+    metrics = ["ndcg@5", "ndcg@10", "ndcg@20"]
+    values = {
+        name: rc.evaluate(LABELS, one, metrics, "lightgbm" if name == "run1" else "ir_measures")
+        for name, one in runs.items()
+    }
+    table = {name: {metric: f"{of[metric]:.4f}" for metric in metrics} for name, of in values.items()}
+    found = rc.identify_table(table, LABELS, rc.Runs(runs))
+    assert found.ok
+    first, second = found.explanations
+    assert {cell.run for cell in second.cells} == {"run1"}
+    assert (len(first.cells), len(second.cells), second.slips) == (18, 3, ())
+
+
 def test_a_number_that_contradicts_the_others_is_marked() -> None:
     table = printed({"map": "map", "P@5": "P_5"})
     true, table["dense"]["map"] = table["dense"]["map"], "0.7777"

@@ -195,6 +195,9 @@ CSV_RUN = "system,user,item\nA,1,b\nB,1,c\nA,1,a\nA,2,a\nB,2,b\nA,1,c\nA,2,c\n"
 MARKED_RUN = "1 0 b 1 3 t\n1 1 a 2 2 t\n1 0 c 3 1 t\n2 0 a 1 2 t\n2 1 c 2 1 t\n"
 
 
+FLOAT_IDS = "1.0\tb\t1\n1.0\ta\t2\n2.0\ta\t9\n1.0\tc\t3\n2.0\tc\t10\n"
+
+
 FORWARD, BACKWARD = ((1 / 2 + 2 / 3) / 2 + 1 / 2) / 2, ((1 + 2 / 2) / 2 + (1 / 2) / 2) / 2
 """MAP of b, a, c and a, c, and of c, a, b and c, a. Relevant: a and c of user 1; a of user 2, and b, which none has."""
 
@@ -210,6 +213,8 @@ FORWARD, BACKWARD = ((1 / 2 + 2 / 3) / 2 + 1 / 2) / 2, ((1 + 2 / 2) / 2 + (1 / 2
         ("run.csv", CSV_RUN, "only: {system: B}", (1 / 2 + 1 / 2) / 2),
         ("run.txt", MARKED_RUN, 'until: "1"', ((1 / 2) / 2 + 1 / 2) / 2),
         ("run.txt", MARKED_RUN, 'until: "2"', 0),
+        ("run.tsv", FLOAT_IDS, "columns: [user, item]", FORWARD),
+        ("run.tsv", FLOAT_IDS, "columns: [user, item, score]", BACKWARD),
     ],
 )
 def test_parts_of_files_are_taken(name: str, run: str, part: str, by_hand: float, tmp_path: Path, data: Path) -> None:
@@ -218,6 +223,20 @@ def test_parts_of_files_are_taken(name: str, run: str, part: str, by_hand: float
     file = written(tmp_path, '{metric: "rankconv:map(on-no-relevant=0)", printed: "0"}', run=run, run_name=name)
     file.write_text(file.read_text().replace(f"run: {name}}}", f"run: {name}, {part}}}"))
     assert rc.reproduce(file, data=data).rows[0].ours == pytest.approx(by_hand)
+
+
+def test_side_data_are_files_of_the_source(tmp_path: Path, data: Path) -> None:
+    """What a user had seen and what is not in training is taken out: of b, a, c the first is, of a, c the last."""
+    sides = {"seen.csv": "user,item\n1,b\n", "train.csv": "user,item\n3,a\n3,b\n"}
+    file = written(tmp_path, '{metric: "rankconv:map(exclude=seen + not-in-training)", printed: "0.625"}')
+    listed = [f'      {name}: {{sha256: "{digest(text)}"}}' for name, text in sides.items()]
+    text = file.read_text().replace("inputs:", "\n".join([*listed, "inputs:"]), 1)
+    file.write_text(text.replace("run: run.txt}", "run: run.txt, seen: seen.csv, train: train.csv}"))
+    (lacking,) = rc.reproduce(file, data=data)
+    assert (lacking.ours, lacking.verdict) == (None, "not recomputed")
+    for name, text in sides.items():
+        (data / name).write_text(text)
+    assert rc.reproduce(file, data=data).rows[0].ours == pytest.approx(((1 / 2) + (1 / 2)) / 2)
 
 
 def test_a_number_without_digests_is_recorded(tmp_path: Path, data: Path) -> None:

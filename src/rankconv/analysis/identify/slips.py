@@ -1,15 +1,17 @@
 """In what a printed number often differs from its name: the cutoff, the level, the mean, the order, who is counted."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
 from rankconv.aggregation import POLICIES
-from rankconv.analysis.identify.candidates import at_cutoff
+from rankconv.analysis.identify.candidates import at_cutoff, settings_to
 from rankconv.basics.errors import RankconvError
 from rankconv.data.joined import Joined
+from rankconv.metrics.divisors import K_ACCEPTED, K_APPLIES_TO
 from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.presets.definition import Definition, with_changes
 
@@ -17,7 +19,12 @@ CUTOFFS = (1, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 """Those that tables have; a number may be that of another one."""
 DEPTHS = (20, 30, 50, 100)
 """To so many rows lists are often cut before they are evaluated."""
-ORDERS = ("given", "score", "score-then-rank", "reversed")
+ORDERS = ("given", "reversed")
+ORDERS_BY_SCORE = ("score", "score-then-rank")
+CONDENSED = "condensed-before-depth"
+"""Items without a judgment are removed first."""
+CROSSED = ("order", RELEVANT.name, "unjudged")
+"""Kinds of slips that are tried together: what is read of lists and labels."""
 USERS = ("labelled", "ranked", "intersection", "union")
 LEFT_OUT = ("on-no-relevant", "on-no-ranking")
 """Users who are left out of a mean by some, and count 0 with others."""
@@ -32,6 +39,10 @@ class Slip(ABC):
     @abstractmethod
     def kind(self) -> str:
         """What is changed; two slips of one kind exclude each other."""
+
+    def is_foreign_to(self, definition: Definition) -> bool:
+        """Whether it is in a convention of another metric."""
+        return False
 
     @abstractmethod
     def of(self, definition: Definition) -> Definition | None:
@@ -90,6 +101,10 @@ class OtherSetting(Slip):
     def __str__(self) -> str:
         return f"{self.convention_name}={self.setting}"
 
+    def is_foreign_to(self, definition: Definition) -> bool:
+        """Whether the definition does not have the convention."""
+        return self.convention_name not in definition.settings
+
     def of(self, definition: Definition) -> Definition | None:
         """The definition with this setting."""
         return _changed(definition, {self.convention_name: self.setting})
@@ -100,6 +115,11 @@ class FirstUsers(OtherSetting):
 
     def __init__(self, count: int) -> None:
         super().__init__("users", f"first({count})")
+
+    @property
+    def count(self) -> int:
+        """How many users."""
+        return int(self.setting.removeprefix("first(").removesuffix(")"))
 
 
 def _changed(definition: Definition, settings: dict[str, str]) -> Definition | None:
@@ -117,15 +137,43 @@ def slips(joined: Joined) -> Iterator[Slip]:
     if 1 < len(grades) <= MOST_LEVELS:
         yield from (OtherSetting(RELEVANT.name, f"at-least({grade:g})") for grade in grades[1:].tolist())
     yield from map(Micro, ("skip", "as-computed"))
-    yield from (OtherSetting("order", order) for order in ORDERS)
+    orders = (*ORDERS, *ORDERS_BY_SCORE) if joined.rankings.scored else ORDERS
+    yield from (OtherSetting("order", order) for order in orders)
+    yield OtherSetting("unjudged", CONDENSED)
     yield from (OtherSetting("max-depth", str(depth)) for depth in DEPTHS)
     yield from (OtherSetting("users", users) for users in USERS)
     yield from (OtherSetting(policy, "skip") for policy in LEFT_OUT)
 
 
-def with_slips(definition: Definition, several: tuple[Slip, ...]) -> Definition | None:
-    """The definition with all of them; None where one changes nothing, or they are not possible together."""
-    made: Definition | None = definition
+def crossed(several: Iterable[Slip]) -> Iterator[tuple[Slip, ...]]:
+    """One or more slips in how lists and labels are read: the order, the level, what has no judgment."""
+    of_kinds: dict[str, list[Slip | None]] = {kind: [None] for kind in CROSSED}
     for one in several:
+        if one.kind in of_kinds:
+            of_kinds[one.kind].append(one)
+    for each in product(*of_kinds.values()):
+        own = tuple(one for one in each if one is not None)
+        if own:
+            yield own
+
+
+def settings_of_metric(several: Sequence[Definition]) -> list[OtherSetting]:
+    """Every setting that one of these definitions may have in a convention of its metric."""
+    names = dict.fromkeys(name for one in several for name in type(one.metric).conventions())
+    found = list[OtherSetting]()
+    for name in names.keys() - {K_ACCEPTED.name, K_APPLIES_TO.name}:
+        occurring = {one.metric.given(name) for one in several if name in type(one.metric).conventions()}
+        found += [OtherSetting(name, setting) for setting in settings_to(name, sorted(occurring))]
+    return sorted(found, key=str)
+
+
+def with_slips(definition: Definition, several: tuple[Slip, ...]) -> Definition | None:
+    """The definition with all of them; None where one changes nothing, or they are not possible together.
+
+    Those in conventions that the definition does not have are passed over, unless all are.
+    """
+    concerned = [one for one in several if not one.is_foreign_to(definition)]
+    made = definition if concerned else None
+    for one in concerned:
         made = None if made is None else one.of(made)
     return made

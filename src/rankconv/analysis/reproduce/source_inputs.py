@@ -5,11 +5,11 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, field_validator
 
@@ -17,6 +17,7 @@ import rankconv.evaluation.joining as joining
 from rankconv.analysis.reproduce.data_files import DataFolder
 from rankconv.basics.errors import ConventionError, InputError
 from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.presets.checked_file import Strict
 
 SourceUser = str | int
@@ -60,6 +61,15 @@ class Inputs(Strict):
     """With a run of the `data` that has a JSON object on each line: the number of the line that is taken."""
     only: dict[str, str] = {}
     """With a CSV run of the `data` that has columns `user` and `item`: column to the value of the rows taken."""
+    columns: list[Literal["user", "item", "score"]] = []
+    """With a run of the `data` without headers: what its first columns hold. An id 7.0 is read as 7.
+
+    Without scores a list is in the order of the lines.
+    """
+    seen: str = ""
+    """One of the `data`: what users had seen before."""
+    train: str = ""
+    """One of the `data`: the interactions that the recommender learned from."""
     catalogue: int | None = Field(default=None, ge=1)
     """How many items there are, where the preset asks."""
 
@@ -87,7 +97,8 @@ def taken(inputs: Inputs, read_file: FileReader, data: DataFolder) -> Joined:
         said = f"there are both {' and '.join(given)}" if given else "there are no labels"
         raise ConventionError(said, allowed=f"Inputs are given in one of these forms: {', '.join(forms)}")
     labels, lists = _fetched(inputs, data) if inputs.qrels in data else FORMS[given[0]](inputs, read_file)
-    return joining.join(labels, lists, catalogue=inputs.catalogue)
+    seen, train = (str(data.verified(name)) if name else None for name in (inputs.seen, inputs.train))
+    return joining.join(labels, lists, catalogue=inputs.catalogue, seen=seen, train=train)
 
 
 def _plain(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
@@ -159,12 +170,15 @@ def _trec_rows(read_file: FileReader, name: str, column: int) -> dict[str, dict[
 def _fetched(inputs: Inputs, data: DataFolder) -> tuple[Any, Any]:
     """Labels and a run that the user fetched, as their files are; as mappings where only parts of them are taken."""
     labels, run = data.verified(inputs.qrels), data.verified(inputs.run)
-    plain = not (inputs.users or inputs.reversed or inputs.until or inputs.only) and run.suffix != ".json"
+    parts = inputs.users or inputs.reversed or inputs.until or inputs.only or inputs.columns
+    plain = not parts and run.suffix != ".json"
     if plain:
         return str(labels), str(run)
     taken = {str(user) for user in inputs.users}
     if inputs.only:
         return str(labels), _rows_with(run, inputs.only)
+    if inputs.columns:
+        return cast(Any, Labels)(str(labels)), cast(Any, Run)(_of_columns(run, inputs.columns))
     grades = _mapping(labels) or _trec_rows(lambda _: labels.read_bytes(), labels.name, 3)
     lists = _mapping(run, inputs.line) or _lists(unpacked(lambda _: run.read_bytes(), run.name), inputs.until)
     lists = {user: items[::-1] if inputs.reversed else items for user, items in lists.items()}
@@ -179,6 +193,19 @@ def _rows_with(file: Path, values: Mapping[str, str]) -> dict[str, list[str]]:
         if all(row.get(column) == value for column, value in values.items()):
             found.setdefault(row["user"], []).append(row["item"])
     return found
+
+
+def _of_columns(file: Path, columns: Sequence[str]) -> dict[str, Any]:
+    """The items of each user in the order of the lines, or with scores; `columns` are the first ones of the file."""
+    text = unpacked(lambda _: file.read_bytes(), file.name)
+    rows = [dict(zip(columns, line.split("\t"), strict=False)) for line in text.splitlines()]
+    found: dict[str, list[tuple[str, float]]] = {}
+    for row in rows:
+        item, score = row["item"].removesuffix(".0"), float(row.get("score", "nan"))
+        found.setdefault(row["user"].removesuffix(".0"), []).append((item, score))
+    if "score" in columns:
+        return {user: dict(items) for user, items in found.items()}
+    return {user: [item for item, _ in items] for user, items in found.items()}
 
 
 def _mapping(file: Path, line: int | None = None) -> dict[str, Any]:

@@ -169,7 +169,7 @@ class Source:
     def fetched(self, name: str) -> list[str]:
         """The files of these inputs that a user fetches."""
         inputs = self.file.inputs[name]
-        return [one for one in (inputs.qrels, inputs.run) if one in self.data]
+        return [one for one in (inputs.qrels, inputs.run, inputs.seen, inputs.train) if one in self.data]
 
     def recorded(self, name: str) -> bool:
         """Whether numbers of these inputs were entered without their files."""

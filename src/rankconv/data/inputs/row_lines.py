@@ -14,12 +14,26 @@ _MOST = 1 << 28
 _SHOWN = 5
 
 
+class _KnownLines(dict[tuple[bool, int, int], str]):
+    """What was found before: many definitions refuse the same row."""
+
+    def __init__(self, _: Joined) -> None:
+        super().__init__()
+
+
 def lines_of(joined: Joined, of_labels: bool, user: int, item: int) -> str:
     """Return where the rows of this user and item are, such as `q.qrels, lines 1 and 4`; nothing where it is unknown.
 
     They are those of the labels or of the run. Every line that holds a row has both ids among its fields, those of a
     TREC file in their places; so the lines found are these where there are as many as rows. Otherwise none are named.
     """
+    known = joined.once(_KnownLines)
+    if (of_labels, user, item) not in known:
+        known[of_labels, user, item] = _found_lines(joined, of_labels, user, item)
+    return known[of_labels, user, item]
+
+
+def _found_lines(joined: Joined, of_labels: bool, user: int, item: int) -> str:
     side = joined.labels if of_labels else joined.rankings
     owner = int((joined.label_rows_of if of_labels else joined.list_rows_of)[user])
     path = side.form.path

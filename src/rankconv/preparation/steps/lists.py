@@ -8,6 +8,7 @@ import numpy as np
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.conventions.parameters import Within
 from rankconv.data.arrays import Codes, Mask, Numbers, among, surely_distinct, within
+from rankconv.data.train import Train
 from rankconv.preparation.facts import leaving_lists
 from rankconv.preparation.step_registry import BLOCK
 from rankconv.preparation.working_rows import NOTHING, WorkingBlock
@@ -235,6 +236,19 @@ def _(block: WorkingBlock) -> None:
     assert seen is not None
     keys = block.users[block.rows.user] * block.items + block.rows.item
     block.rows.take((block.rows.item == NOTHING) | ~among(keys, seen))
+
+
+@EXCLUDE.setting(
+    "not-in-training",
+    rule="the items without a row in training",
+    needs=("train",),
+    cite="elliot",
+    says="items that are not in training are taken out of the list",
+)
+def _(block: WorkingBlock) -> None:
+    """Items that a recommender cannot know, as a language model names them."""
+    trained = np.flatnonzero(block.joined.once(Train).interactions)
+    block.rows.take((block.rows.item == NOTHING) | among(block.rows.item, trained))
 
 
 EXCLUDE.equivalent(leaving_lists(EXCLUDE.name))
