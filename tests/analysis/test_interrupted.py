@@ -73,7 +73,7 @@ def test_sensitivity_keeps_the_presets_and_the_runs_that_are_done(
     interrupt_at("rankconv.analysis.sensitivity.sensitivity:_why_not", monkeypatch, how, after=1)
     found = rc.sensitivity(LABELS, tied, "ndcg@5", PRESETS)
     assert (found.interrupted, whole.interrupted) == (True, False)
-    given = [(name, preset) for name in tied for preset in PRESETS]
+    given = [(name, preset) for name in ("first", "second") for preset in PRESETS]
     assert [found.mean(name, "as given", one) for name, one in given] == [
         whole.mean(name, "as given", one) for name, one in given
     ]
