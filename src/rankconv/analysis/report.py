@@ -14,7 +14,7 @@ from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.significance.significance import SignificanceResult, test_compared
 from rankconv.basics.errors import RankconvError
 from rankconv.basics.output_files import check_text, write_text
-from rankconv.basics.progress import stage, watching
+from rankconv.basics.progress import INTERRUPTED, INTERRUPTS, stage, watching
 from rankconv.data import inputs
 from rankconv.data.inputs.reading import one_run, several
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -65,10 +65,13 @@ class Report(PagedResult):
     table: Table
     """A row for each metric and run."""
     chapters: Sequence[Chapter]
+    interrupted: bool = False
+    """Whether it was stopped before all chapters were made."""
 
     def _first(self) -> Page:
         """What is to be seen first."""
-        return Page([[Paragraph(" ".join(self.summary))], [*self.pictures[:1]], [self.table]])
+        said = f"{INTERRUPTED * self.interrupted}{' '.join(self.summary)}"
+        return Page([[Paragraph(said)], [*self.pictures[:1]], [self.table]])
 
     def _page(self) -> Page:
         """All of it, the chapters below each other."""
@@ -133,7 +136,8 @@ def report(
     Report
         The `summary` in a few sentences, the values of all presets as a picture, a table, and chapters: tests of
         several runs, problems of the data, each metric by preset, and the paragraphs for a paper. A chapter that these
-        data do not allow gives the reason. `save` writes it.
+        data do not allow gives the reason. `save` writes it. Interrupted once the presets are compared, it has the
+        chapters made until then, and `interrupted` is True.
 
     Raises
     ------
@@ -162,18 +166,23 @@ def _report_of(writer: "_Chapters") -> Report:
     """The report, whose parts say on the bar what they do."""
     compared, by_name = writer.compared, writer.by_name
     rankings = [MetricRanking(compared, metric) for metric in compared.metrics]
-    tested = writer.tested() if len(by_name) > 1 else None
-    checks = {name: writer.checked(name) for name in by_name}
     pictures = strips(compared)
-    chapters = [
-        *([writer.significance(tested)] if tested is not None else []),
-        writer.data(checks),
-        *(writer.metric(metric, pictures) for metric in compared.metrics),
-        writer.paper(),
-    ]
+    tested: SignificanceResult | str | None = None
+    checks: dict[str, CheckResult | str] = {}
+    chapters, interrupted = list[Chapter](), False
+    try:
+        tested = writer.tested() if len(by_name) > 1 else None
+        chapters += [writer.significance(tested)] if tested is not None else []
+        checks = {name: writer.checked(name) for name in by_name}
+        chapters.append(writer.data(checks))
+        for metric in compared.metrics:
+            chapters.append(writer.metric(metric, pictures))
+        chapters.append(writer.paper())
+    except INTERRUPTS:
+        interrupted = True
     title = f"{', '.join(compared.metrics)} under {len(compared.presets)} definitions"
     said = summary_sentences(rankings, tested, checks)
-    return Report(title, said, pictures, summary_table(rankings, compared.runs), chapters)
+    return Report(title, said, pictures, summary_table(rankings, compared.runs), chapters, interrupted)
 
 
 @dataclass(frozen=True, eq=False)

@@ -124,7 +124,7 @@ def _data(checks: Mapping[str, CheckResult | str]) -> str:
     """The data problem with the largest effect on a value."""
     results = {run: one for run, one in checks.items() if isinstance(one, CheckResult)}
     if not results:
-        return f"The data were not checked: {next(iter(checks.values()))}"
+        return f"The data were not checked: {next(iter(checks.values()), 'the report was interrupted.')}"
     found = [(finding, run) for run, one in results.items() for finding in one]
     if not found:
         return "No data problem was found that changes a metric."

@@ -25,6 +25,8 @@ class CtrlC(BaseException):
 
 INTERRUPTS = (KeyboardInterrupt, CtrlC)
 """What stops a search that keeps what it has found."""
+INTERRUPTED = "Interrupted; this was found until then. "
+"""Before the results of such a search."""
 
 
 class Work(Protocol):

@@ -10,6 +10,8 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from rankconv.basics.escaping import printable
 from rankconv.basics.progress import AFTER
 from rankconv.rendering.pages.display import PAGES, Tabular, terminal_width, text
@@ -70,6 +72,13 @@ def say(message: str) -> None:
     with suppress(MemoryError):
         lines = _folded(lines) if sys.stderr.isatty() else lines
     print("\n".join(lines), file=sys.stderr)
+
+
+def end_if_interrupted(interrupted: bool) -> None:
+    """End as after Ctrl-C, where the result that was printed is what was found until then."""
+    if interrupted:
+        say("rankconv: stopped")
+        raise typer.Exit(STOPPED)
 
 
 def _folded(lines: list[str]) -> list[str]:

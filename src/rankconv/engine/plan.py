@@ -1,9 +1,9 @@
 """The plan of an evaluation, which blocks which definitions read, and its run: block by block."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -409,21 +409,30 @@ class GradeTableBlocks:
     ) -> None:
         """`alone` says for each preparation whose lists it leaves as they are, of all users, shape (users,)."""
         self._source, self._levels, self._alone = source, levels, alone
-        self._blocks: dict[Any, GradeTableBlock] = {}
         self._left: dict[Preparation, bytes] = {}
 
-    def prepared_block(self, preparation: Preparation, k: int | None) -> "GradeTableBlock":
-        """The block under this preparation, for a metric with this cutoff."""
-        from rankconv.preparation.blocks.grade_table_block import ExpectedBlock, GradeTableBlock  # few rows need none
+    def shared(self, wanted: Wanted) -> Iterator[tuple["GradeTableBlock", Wanted]]:
+        """The different blocks, each with all readers of it; one is made when the readers of the last one are done."""
+        by_block: dict[Hashable, list[tuple[BlockReader, Mask]]] = {}
+        for reader, who in wanted:
+            by_block.setdefault(self._key(reader.preparation, reader.k), []).append((reader, who))
+        for some in by_block.values():
+            yield self._block(some[0][0].preparation, some[0][0].k), some
 
+    def _key(self, preparation: Preparation, k: int | None) -> Hashable:
+        """Equal where preparations, each for a metric with a cutoff, share their block."""
         levels, depth = self._levels[preparation], k if preparation.cut else None
         gate = preparation.given("min-score")
         same = levels.signature, levels.scores, preparation.given("relevant"), preparation.of_groups, gate
-        key = (*same, depth, self._leaves(preparation))
-        if key not in self._blocks:
-            expected = self._source.order is not None and preparation.tie_rule is TieEffect.EXPECTED
-            self._blocks[key] = (ExpectedBlock if expected else GradeTableBlock)(self._source, preparation, k, levels)
-        return self._blocks[key]
+        return (*same, depth, self._leaves(preparation))
+
+    def _block(self, preparation: Preparation, k: int | None) -> "GradeTableBlock":
+        """The block under this preparation, for a metric with this cutoff."""
+        from rankconv.preparation.blocks.grade_table_block import ExpectedBlock, GradeTableBlock  # few rows need none
+
+        expected = self._source.order is not None and preparation.tie_rule is TieEffect.EXPECTED
+        kind = ExpectedBlock if expected else GradeTableBlock
+        return kind(self._source, preparation, k, self._levels[preparation])
 
     def _leaves(self, preparation: Preparation) -> bytes:
         """Whose lists the preparation leaves as they are; the single rows of all others are prepared in its own way.
@@ -442,13 +451,15 @@ def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) 
         blocks = GradeTableBlocks(
             PlainRows(joined, users, plain_pass.rows, tables, plain_pass.order), plain_pass.levels, plain_pass.alone
         )
-        for reader, who in plain_pass.wanted:
-            if reader.needs_whole_lists:
-                continue
-            try:
-                _give(reader, blocks.prepared_block(reader.preparation, reader.k), who)
-            except NeedsWholeLists:
-                reader.needs_whole_lists = True
+        for block, wanted in blocks.shared(plain_pass.wanted):
+            for reader, who in wanted:
+                if reader.needs_whole_lists:
+                    continue
+                try:
+                    _give(reader, block, who)
+                except NeedsWholeLists:
+                    reader.needs_whole_lists = True
+            del block  # before the next one is filled
         tell()
 
 

@@ -47,10 +47,10 @@ def _(block: Block, gain: Setting, ranks: int | None) -> RankValues:
     ),
     tex=r"\max(0, «gain:*»)",
 )
-def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
+def _(block: Block, gain: Setting, ranks: int | None) -> RankValues:
     """Items without a label stand before those of negative gain, and there are k of them at least."""
-    best: Numbers = np.asarray(block.once(sorted_gains, gain, ranks))
-    return np.maximum(best, 0.0)
+    best = block.once(sorted_gains, gain, ranks)
+    return LazyRanks(lambda at: np.maximum(best[at], 0.0), len(best))
 
 
 @IDEAL.setting(
@@ -136,8 +136,8 @@ def _(block: Block, gain: Setting) -> RankValues:
 def _(block: Block, k: int | None) -> RankValues:
     """One list for all users, whatever the labels."""
     if k is not None:
-        ones = block.numbers(np.ones((k, 1)))
-        return LazyRanks(lambda at: np.broadcast_to(ones[at], (*ones[at].shape[:-1], block.size)), k)
+        ones, size = block.numbers(np.ones((k, 1))), block.size  # the function must not hold the block, which holds it
+        return LazyRanks(lambda at: np.broadcast_to(ones[at], (*ones[at].shape[:-1], size)), k)
     return block.present.T.astype(np.float64)
 
 

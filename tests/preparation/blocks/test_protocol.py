@@ -62,6 +62,7 @@ ASKED_WITH: dict[str, tuple[Any, ...]] = {
     "labels_above": (0.0,),
     "gains_by_rank": (GAIN("linear"),),
     "ideal_gains": (GAIN("exponential"), None),
+    "relevant_gains": (GAIN("exponential"), None),
     "returned_gains": (GAIN("binary"), 2),
     "given_gains": (GAIN("linear"), 2),
     "length_at": (2,),
@@ -72,6 +73,7 @@ ASKED_WITH: dict[str, tuple[Any, ...]] = {
 }
 RANKS_OF_THEIR_OWN = (
     "ideal_gains",
+    "relevant_gains",
     "given_gains",
     "returned_gains",
     "hits_so_far",

@@ -117,6 +117,9 @@ class Noted:
 class ExactBlock(RowBlock):
     """A prepared block in exact numbers, which notes what the metric reads and sums, as a reader would tabulate it."""
 
+    graded_labels, graded_rows = None, None
+    """Each label and each row has a gain of its own, which is written out."""
+
     def __init__(self, prepared: WorkingBlock, hit: Mask, preparation: Preparation) -> None:
         super().__init__(prepared, hit, preparation)
         self.floats = RowBlock(prepared, hit, preparation)

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.aggregation import POLICIES, PREPARED_DATA_POLICIES, Aggregation
 from rankconv.aggregation.means import MeanTraits
@@ -102,7 +103,7 @@ class CandidateFamily:
         return [self.metrics[place] for place in np.flatnonzero(close | own)]
 
     @cached_property
-    def _differing(self) -> Codes:
+    def _differing(self) -> NDArray[np.int8]:
         """How far each combination is from each preset's, shape (metrics, presets)."""
         return _differing_settings(
             [one.stated for one in self.metrics], [one.metric.stated for one in self.preset_definitions]
@@ -165,22 +166,26 @@ def _combinations(
         for name in strategy.conventions()
     }
     every = [dict(zip(settings, each, strict=True)) for each in product(*settings.values())]
-    near = [each for each, row in zip(every, _differing_settings(every, own), strict=True) if row.min() <= FARTHEST]
+    near = [every[place] for place in np.flatnonzero(_differing_settings(every, own).min(axis=1) <= FARTHEST)]
     found = [strategy.with_settings({**each, "k": k}) for each in near]
     possible = (metric for metric in found if not any(metric.unmet_requirements()))
     return tuple(metric for metric in possible if not _repeats(metric, settings))
 
 
-def _differing_settings(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]) -> Codes:
+def _differing_settings(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]) -> NDArray[np.int8]:
     """How far each combination is from each known one, shape (combinations, known).
 
     A setting counts 1 where another known one gives it, 2 where none does; what is read of the list counts 3.
     """
-    distance = np.zeros((len(stated), len(known)), np.int64)
+    distance = np.zeros((len(stated), len(known)), np.int8)  # of very many combinations
     for name in known[0].keys() - {K_ACCEPTED.name}:
-        own = np.array([one[name] for one in known])
-        given = np.array([one[name] for one in stated])
-        weight = np.where(np.isin(given, own), 1, FARTHEST) if name != K_APPLIES_TO.name else np.array([FARTHEST + 1])
+        codes: dict[str, int] = {}
+        own = np.array([codes.setdefault(one[name], len(codes)) for one in known], np.int32)
+        occurring = len(codes)
+        given = np.array([codes.setdefault(one[name], len(codes)) for one in stated], np.int32)
+        weight = np.where(given < occurring, 1, FARTHEST).astype(np.int8)
+        if name == K_APPLIES_TO.name:
+            weight[:] = FARTHEST + 1
         distance += weight[:, None] * (given[:, None] != own)
     return distance
 

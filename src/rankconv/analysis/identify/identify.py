@@ -17,7 +17,6 @@ from rankconv.analysis.identify.identify_result import (
     FEW,
     FIGURES,
     IN_FULL,
-    INTERRUPTED,
     IdentifyData,
     IdentifyResult,
     count,
@@ -25,7 +24,7 @@ from rankconv.analysis.identify.identify_result import (
 )
 from rankconv.analysis.identify.printed_value import PrintedValue, sought
 from rankconv.basics.errors import MetricError
-from rankconv.basics.progress import INTERRUPTS, watching
+from rankconv.basics.progress import INTERRUPTED, INTERRUPTS, watching
 from rankconv.conventions.spec import Spec, SpecLike, read_spec
 from rankconv.data.joined import Joined
 from rankconv.engine import measure

@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from rankconv.analysis.identify.chance import RARE, Chance
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.analysis.reproduce.reproduction import EXACT
+from rankconv.basics.progress import INTERRUPTED
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.results.differences import differing
@@ -240,7 +241,6 @@ FIGURES = 10
 """Decimals of the full values."""
 FEW = 6
 """So many presets are named."""
-INTERRUPTED = "Interrupted; this was found until then. "
 IN_FULL = "All rows: --full, in Python to_text(most=None)."
 """What shows what was left out."""
 

@@ -11,7 +11,7 @@ from rankconv.analysis.identify.identify_result import few
 from rankconv.analysis.identify.printed_table import TableCell, read_table
 from rankconv.analysis.identify.table_search import TableExplanation, TableSearch
 from rankconv.basics.errors import InputError, nearest
-from rankconv.basics.progress import watching
+from rankconv.basics.progress import INTERRUPTED, INTERRUPTS, watching
 from rankconv.data import inputs
 from rankconv.data.inputs.reading import several
 from rankconv.evaluation.joining import SideDataLike, choose, join, takes_side_data
@@ -68,6 +68,8 @@ class TableIdentifyData(TypedDict):
     """Whether some definition explains some of the numbers."""
     ok: bool
     """Whether every number is explained."""
+    interrupted: bool
+    """Whether it was stopped before everything was tried."""
     tried: int
     """How many definitions were measured."""
     without_run: list[str]
@@ -112,6 +114,8 @@ class TableIdentifyResult(RowResult):
     """How many definitions were measured."""
     without_run: Sequence[str] = ()
     """Runs of the table that were not given."""
+    interrupted: bool = False
+    """Whether it was stopped before everything was tried."""
     library: str = field(default="", repr=False)
     """The library whose table the data came in, for `to_frame`."""
 
@@ -131,7 +135,7 @@ class TableIdentifyResult(RowResult):
         runs = plural(len({cell.run for cell in self.cells}), "run")
         ways = plural(len(self.explanations), "way")
         head = f"{explained} of {plural(len(self.cells), 'number')} of {runs} are given by {ways} to compute them."
-        sections: list[list[Piece]] = [[Paragraph(head)]]
+        sections: list[list[Piece]] = [[Paragraph(f"{INTERRUPTED * self.interrupted}{head}")]]
         sections += [[self._explained(place, one, most)] for place, one in enumerate(self.explanations, 1)]
         sections.append([self.table()])
         if self.contradictions:
@@ -194,6 +198,7 @@ class TableIdentifyResult(RowResult):
         return {
             "found": self.found,
             "ok": self.ok,
+            "interrupted": self.interrupted,
             "tried": self.tried,
             "without_run": list(self.without_run),
             "ways": ways,
@@ -264,7 +269,8 @@ def identify_table(
     Returns
     -------
     TableIdentifyResult
-        Its `explanations`, and as `contradictions` the numbers that none of them gives.
+        Its `explanations`, and as `contradictions` the numbers that none of them gives. Interrupted once the presets
+        are evaluated, it is what was found until then, and `interrupted` is True.
 
     Raises
     ------
@@ -303,7 +309,11 @@ def identify_table(
         search = TableSearch(
             there, {name: one for name, (one, _) in chosen.items()}, {n: mask for n, (_, mask) in chosen.items()}
         )
-        explanations = search.explanations()
+        interrupted, explanations = False, list[TableExplanation]()
+        try:
+            explanations = search.explanations()
+        except INTERRUPTS:
+            interrupted, explanations = True, search.so_far()
     explained = {id(cell) for one in explanations for cell in one.cells}
     others = []
     for cell in there:
@@ -311,4 +321,4 @@ def identify_table(
             definition, value = search.of_cell(cell, explanations) or (None, None)
             others.append(OtherValue(cell, definition, value))
     library = next((one.library for one in joined.values()), "")
-    return TableIdentifyResult(there, explanations, others, search.tried, missing, library)
+    return TableIdentifyResult(there, explanations, others, search.tried, missing, interrupted, library)

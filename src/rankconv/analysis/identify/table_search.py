@@ -100,6 +100,10 @@ class TableSearch:
                 found, left = self._cover()
         return found
 
+    def so_far(self) -> list[TableExplanation]:
+        """The ways that give numbers of those measured before an interrupt."""
+        return self._cover()[0]
+
     def of_cell(self, cell: TableCell, explanations: Sequence[TableExplanation]) -> tuple[Definition, float] | None:
         """The definition that explains other numbers of this metric, or that of the nearest preset, and its value."""
         own = [one.definitions[cell.column] for one in explanations if cell.column in one.definitions]
@@ -178,8 +182,8 @@ class TableSearch:
         if cells:
             self._means |= {(run, one.definition.setting_sets): mean for run, mean in means.items()}
         for way in [TableWay(preset, one.slips) for preset in one.presets] if cells else ():
+            self._given[way, column.name] = one.definition  # first: an interrupt may come between the two
             self._ways.setdefault(way, set()).update(cells)
-            self._given[way, column.name] = one.definition
 
     def _bases_found(self, column: TableColumn) -> list[Candidate]:
         """The definitions of presets that explain other numbers, of several the one that most people use."""

@@ -1,6 +1,7 @@
 """The sensitivity of a value to its definition."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
@@ -9,7 +10,7 @@ from rankconv.aggregation import POLICIES, PREPARED_DATA_POLICIES
 from rankconv.analysis.sensitivity.sensitivity_page import OWN_ORDER, SensitivityResult
 from rankconv.analysis.why.mixtures import equal_results
 from rankconv.basics.errors import MetricError
-from rankconv.basics.progress import stage, watching
+from rankconv.basics.progress import INTERRUPTS, stage, watching
 from rankconv.conventions.convention import CONVENTIONS, Setting
 from rankconv.conventions.spec import SpecLike
 from rankconv.data.arrays import Mask
@@ -133,7 +134,8 @@ def sensitivity(
     SensitivityResult
         The value under each preset, and with the worst, the best and the expected order of ties. Worst and best are
         exact. They are given only for metrics that cannot fall when a better item moves up; the presets without them
-        are in `left_out`. Cutoffs and levels of relevance are compared by `rc.compare`.
+        are in `left_out`. Cutoffs and levels of relevance are compared by `rc.compare`. Interrupted once the presets
+        are compared, it is what was found until then, and `interrupted` is True.
 
     Raises
     ------
@@ -158,7 +160,12 @@ def sensitivity(
     spec = metric.requested if isinstance(metric, Definition) else metric
     with watching(progress):
         comparison = compare(labels, run, metric, chosen, users=listed, **side)
-        return varied(comparison, spec, chosen, users=listed)
+        orders = TieOrders(comparison, str(spec), chosen, listed)
+        try:
+            orders.measure()
+        except INTERRUPTS:
+            return orders.result(interrupted=True)
+        return orders.result()
 
 
 def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
@@ -172,29 +179,57 @@ def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Pr
 def varied(
     comparison: Comparison, spec: SpecLike, presets: Sequence[Preset], *, users: list[Any] | None = None
 ) -> SensitivityResult:
-    """One metric of what was compared, over orders of ties.
+    """One metric of what was compared, over orders of ties."""
+    orders = TieOrders(comparison, str(spec), presets, users)
+    orders.measure()
+    return orders.result()
+
+
+@dataclass(eq=False)
+class TieOrders:
+    """One metric of what was compared, over orders of ties, as far as these were measured.
 
     Of what is varied only means and counts are kept, no values of users.
     """
-    metric = str(spec)
-    cells: dict[tuple[str, str, str], Measured] = {}
-    left_out: dict[str, dict[str, None]] = {}
-    tied = not all(facts_of(data.joined).no_ties(AS_GIVEN) for data in comparison.facts.values())
-    for run, data in comparison.facts.items():
-        as_given = {preset.name: cell for preset in presets if (cell := comparison.cell(metric, preset.name, run))}
-        cells |= {(run, OWN_ORDER, name): cell for name, cell in as_given.items()}
-        if not tied:
-            continue
-        joined, mask = choose(data.joined, users)
-        reasons = _why_not(as_given, joined, mask)
-        for name, reason in reasons.items():
-            left_out.setdefault(reason, {})[name] = None
-        known = [(name, of_ties(cell.definition)) for name, cell in as_given.items() if name not in reasons]
-        varied = {(run, order, name): one for name, by_order in known for order, one in by_order.items()}
-        report = stage("Varying the order of ties")
-        measured = measure(joined, list(varied.values()), mask, per_user=False, report=report)
-        cells |= dict(zip(varied, measured, strict=True))
-    return SensitivityResult(metric, comparison, cells, {why: list(names) for why, names in left_out.items()})
+
+    comparison: Comparison
+    metric: str
+    presets: Sequence[Preset]
+    users: list[Any] | None
+    """Those who are looked at; None for all."""
+
+    def __post_init__(self) -> None:
+        self._as_given = {run: self._of_presets(run) for run in self.comparison.facts}
+        each = ((run, name, cell) for run, cells in self._as_given.items() for name, cell in cells.items())
+        self._cells = {(run, OWN_ORDER, name): cell for run, name, cell in each}
+        self._left_out: dict[str, dict[str, None]] = {}
+
+    def _of_presets(self, run: str) -> dict[str, Measured]:
+        """The presets as they are."""
+        each = ((one.name, self.comparison.cell(self.metric, one.name, run)) for one in self.presets)
+        return {name: cell for name, cell in each if cell}
+
+    def measure(self) -> None:
+        """Vary the order of ties of each run; what was measured stays where it is interrupted."""
+        facts = self.comparison.facts
+        if all(facts_of(data.joined).no_ties(AS_GIVEN) for data in facts.values()):
+            return
+        for run, data in facts.items():
+            joined, mask = choose(data.joined, self.users)
+            as_given = self._as_given[run]
+            reasons = _why_not(as_given, joined, mask)
+            for name, reason in reasons.items():
+                self._left_out.setdefault(reason, {})[name] = None
+            known = [(name, of_ties(cell.definition)) for name, cell in as_given.items() if name not in reasons]
+            varied = {(run, order, name): one for name, by_order in known for order, one in by_order.items()}
+            report = stage("Varying the order of ties")
+            measured = measure(joined, list(varied.values()), mask, per_user=False, report=report)
+            self._cells |= dict(zip(varied, measured, strict=True))
+
+    def result(self, *, interrupted: bool = False) -> SensitivityResult:
+        """What was measured."""
+        left_out = {why: list(names) for why, names in self._left_out.items()}
+        return SensitivityResult(self.metric, self.comparison, self._cells, left_out, interrupted)
 
 
 def _why_not(as_is: Mapping[str, Measured], joined: Joined, mask: Mask | None) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from typing_extensions import TypedDict
 
+from rankconv.basics.progress import INTERRUPTED
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.results.comparison import NARROWEST, Comparison, absent_words, values_of
 from rankconv.evaluation.results.differences import EqualNumbers, between
@@ -75,6 +76,8 @@ class SensitivityData(TypedDict):
     """How much a value depends on its definition."""
 
     metric: str
+    interrupted: bool
+    """Whether it was stopped before all orders of ties were tried."""
     ranges: list[RangeData]
     """For each run that over presets, and that over orders of ties of the preset with the largest one."""
     numbers: list[PresetValueData]
@@ -204,6 +207,8 @@ class SensitivityResult(Drawn, RowTable):
     """By run, order of ties (`as given`, `worst`, `expected`, `best`) and preset, as far as there is one."""
     left_out: dict[str, list[str]]
     """Why the best and the worst order of ties cannot be known → the presets."""
+    interrupted: bool = False
+    """Whether it was stopped before all orders of ties were tried."""
 
     @property
     def library(self) -> str:
@@ -277,7 +282,8 @@ class SensitivityResult(Drawn, RowTable):
     def _page(self, digits: int = 4, *, whole: bool = False) -> Page:
         """How far the number goes, and under what; long lists in short, unless the `whole` is requested."""
         picture = self._strip(digits)
-        sections = [_ranges(self, digits)]
+        sections: list[list[Piece]] = [[Paragraph(INTERRUPTED.strip())]] if self.interrupted else []
+        sections.append(_ranges(self, digits))
         if picture is not None:
             sections.append([picture])
         if len(self.runs) > 1:
@@ -326,6 +332,7 @@ class SensitivityResult(Drawn, RowTable):
         """Everything as plain data; NaN is None, as JSON has it."""
         return {
             "metric": self.metric,
+            "interrupted": self.interrupted,
             "ranges": [
                 {"over": one.kind, "run": one.run, "lowest": one.lowest, "highest": one.highest, "presets": [*one.at]}
                 for one in self.ranges

@@ -22,6 +22,7 @@ from rankconv.cli.data_options import (
 )
 from rankconv.cli.printing import (
     clock,
+    end_if_interrupted,
     print_json,
     print_lines,
     print_page,
@@ -195,6 +196,7 @@ def report(
     write_text(found.to_html(), output, force=force)
     if not data.quiet:
         say(f"Wrote {output}: {found.title}.")
+    end_if_interrupted(found.interrupted)
 
 
 @command(

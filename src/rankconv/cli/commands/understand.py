@@ -10,7 +10,7 @@ from rankconv.cli import completion
 from rankconv.cli import options as o
 from rankconv.cli.command_table import Panel, command
 from rankconv.cli.data_options import DataOptions, at_cutoff, at_cutoffs, refuse, require_run
-from rankconv.cli.printing import STOPPED, clock, print_lines, print_result, print_table, say
+from rankconv.cli.printing import clock, end_if_interrupted, print_lines, print_result, print_table
 from rankconv.rendering.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
@@ -177,6 +177,7 @@ def identify(
         how = {"users": data.users(known, several), "progress": data.progress, **data.side_data()}
         of_table = rc.identify_table(table, known, several, tolerance=tolerance, **how)
         print_result(of_table, form, most=None if full else limit)
+        end_if_interrupted(of_table.interrupted)
         if not of_table.ok:
             raise typer.Exit(NO_MATCH)
         return
@@ -187,9 +188,7 @@ def identify(
     how = {"users": data.users(known, ranked), "progress": data.progress, **data.side_data()}
     found: Any = rc.identify(known, ranked, numbers, tolerance=tolerance, **how)
     print_result(found, form, most=None if full else limit)
-    if found.interrupted:
-        say("rankconv: stopped")
-        raise typer.Exit(STOPPED)
+    end_if_interrupted(found.interrupted)
     if not found.summary and not (found.found and found.has_few_digits):
         raise typer.Exit(BY_CHANCE if found.found else NO_MATCH)
 
@@ -223,6 +222,7 @@ def sensitivity(
     how: dict[str, Any] = {"users": data.users(known, ranked), "progress": data.progress, **data.side_data()}
     found = rc.sensitivity(known, ranked, metric, preset or None, **how)
     print_result(found, form, digits, plot=plot, whole=full)
+    end_if_interrupted(found.interrupted)
 
 
 @command(Panel.VALIDATE, "Reproduce the numbers of a printed source", shared="progress plugin", after="conform")

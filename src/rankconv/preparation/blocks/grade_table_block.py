@@ -15,10 +15,17 @@ from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, begins, cached_array, within
 from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.matching import LabelKinds
-from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks, RankValues
+from rankconv.preparation.arithmetic import CumulativeSum, RankValues
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.grade_table import PlainRows, PreparedLevels
-from rankconv.preparation.blocks.label_block import GradedLabels, Judgments, JudgmentValues, of_user, sum_per_user
+from rankconv.preparation.blocks.label_block import (
+    GradedLabels,
+    Judgments,
+    JudgmentValues,
+    falling,
+    of_user,
+    sum_per_user,
+)
 from rankconv.preparation.blocks.row_block import merged, prepare
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.pipeline import Preparation
@@ -215,13 +222,20 @@ class GradeTableBlock(Block):
             return super().ideal_gains(gain, ranks)
         most = int((self.relevant_count + self.non_relevant_count).max(initial=0))
         ranks = most if ranks is None else min(ranks, most)
-        return _falling(self._gain_of_levels(gain), self._counts, self._levels.exists, ranks)
+        return falling(self._gain_of_levels(gain), self._counts, self._levels.exists, ranks)
+
+    def relevant_gains(self, gain: Setting, ranks: int | None) -> RankValues:
+        if of_user(gain):
+            return super().relevant_gains(gain, ranks)
+        most = int(self.relevant_count.max(initial=0))
+        there = self._levels.exists & self._levels.relevant
+        return falling(self._gain_of_levels(gain), self._counts, there, most if ranks is None else min(ranks, most))
 
     def returned_gains(self, gain: Setting, k: int | None) -> RankValues:
         if of_user(gain):
             return super().returned_gains(gain, k)
         counts = self.once(_returned_counts, k)
-        return _falling(self._gain_of_levels(gain), counts, np.ones(len(counts), bool), len(self._kinds[:k]))
+        return falling(self._gain_of_levels(gain), counts, np.ones(len(counts), bool), len(self._kinds[:k]))
 
     def given_gains(self, gain: Setting, ranks: int | None) -> Numbers:
         if of_user(gain):
@@ -264,26 +278,6 @@ def _returned_counts(block: GradeTableBlock, k: int | None) -> Numbers:
     labelled = np.array([(kinds == level).sum(axis=0) for level in range(1, len(block._counts))], np.float64)
     labelled = labelled.reshape(-1, block.size)
     return np.vstack([np.minimum(block.lengths, len(kinds)) - labelled.sum(axis=0), labelled])
-
-
-def _falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> LazyRanks:
-    """Gains by falling gain, shape (ranks, users); there are `counts` rows of each level, shape (levels + 1, users).
-
-    Levels that are not `there` are left out.
-    """
-    order = np.argsort(-gains, kind="stable")
-    falling = order[there[order]]
-    worth = falling[: int(np.flatnonzero(gains[falling]).max(initial=-1)) + 1]
-    of_levels, ends, place = gains[worth].tolist(), np.cumsum(counts[worth], axis=0), np.arange(ranks)[:, None]
-
-    def of_rank(at: int | slice) -> Numbers:
-        """Each gain down to its end, then the next."""
-        best: Numbers = np.zeros(np.broadcast_shapes(place[at].shape, ends.shape[1:]))
-        for end, gain in zip(ends[::-1], of_levels[::-1], strict=True):
-            best = np.where(place[at] < end, gain, best)
-        return best
-
-    return LazyRanks(of_rank, ranks)
 
 
 class ExpectedBlock(GradeTableBlock):

@@ -1,7 +1,9 @@
 """What rows and labels are worth, and the labels of a block of users: counts, sums, and the ideal lists."""
 
 from abc import abstractmethod
+from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -9,7 +11,7 @@ from numpy.typing import NDArray
 
 from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, within
-from rankconv.preparation.arithmetic import Arithmetic, RankValues
+from rankconv.preparation.arithmetic import Arithmetic, LazyRanks, RankValues
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.working_rows import KnownLabels, LabelRows
 
@@ -43,6 +45,57 @@ class GradedLabels(Protocol):
     @property
     def relevant(self) -> Mask:
         """Which are relevant, shape (labels,)."""
+
+
+MOST_GRADES = 120
+"""Labels or rows of more different grades are taken one by one."""
+
+
+@dataclass(frozen=True, eq=False)
+class GradedRows:
+    """Labels or rows, shape (rows,), by what decides the gain of most of them; the kinds have shape (kinds,)."""
+
+    grade: Numbers
+    relevant: Mask
+    kind: NDArray[np.uint8]
+    """The kind of each label or row, shape (rows,)."""
+
+    @classmethod
+    def of(cls, grade: Numbers, relevant: Mask) -> "GradedRows | None":
+        """Them by grade, those that are not relevant before those that are; None where there are too many grades."""
+        grades = np.unique(grade)
+        if len(grades) > MOST_GRADES:
+            return None
+        kind = np.searchsorted(grades, grade).astype(np.uint8) * np.uint8(2) + relevant
+        return cls(np.repeat(grades, 2), np.tile([False, True], len(grades)), kind)
+
+    def counts(self, user: Codes, size: int) -> Numbers:
+        """How many each of so many users has of each kind, shape (kinds, users); `user` has shape (rows,)."""
+        cells = self.kind.astype(np.int64) * size + user
+        return np.bincount(cells, minlength=len(self.grade) * size).reshape(-1, size).astype(np.float64)
+
+
+def falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> LazyRanks:
+    """Gains by falling gain, shape (ranks, users); there are `counts` rows of each level, shape (levels + 1, users).
+
+    Levels that are not `there` are left out.
+    """
+    order = np.argsort(-gains, kind="stable")
+    falling = order[there[order]]
+    worth = falling[: int(np.flatnonzero(gains[falling]).max(initial=-1)) + 1]
+    of_levels, ends, place = gains[worth].tolist(), np.cumsum(counts[worth], axis=0), np.arange(ranks)[:, None]
+    over, whole = ends.max(axis=1, initial=0).tolist(), ends.min(axis=1, initial=np.inf).tolist()
+
+    def of_rank(at: int | slice) -> Numbers:
+        """Each gain down to its end, then the next; no level that ends above these ranks, or begins below them."""
+        here = place[at]
+        best: Numbers = np.zeros(np.broadcast_shapes(here.shape, ends.shape[1:]))
+        first, last = bisect_right(over, here.min(initial=ranks)), bisect_right(whole, here.max(initial=-1)) + 1
+        for level in reversed(range(first, min(last, len(of_levels)))):
+            best = np.where(here < ends[level], of_levels[level], best)
+        return best
+
+    return LazyRanks(of_rank, ranks)
 
 
 class LabelBlock(Arithmetic):
@@ -140,6 +193,13 @@ class LabelBlock(Arithmetic):
         gains = self.gains_of_known(gain)
         order = np.lexsort((-np.asarray(gains, np.float64), known.at_end, known.user))
         return self.stacked(gains[order], known.user[order], ranks)
+
+    def relevant_gains(self, gain: Setting, ranks: int | None) -> RankValues:
+        """The gains of the first `ranks` relevant labels that exist, by falling gain, shape (ranks, users)."""
+        there = self.known.relevant
+        gains, user = self.gains_of_known(gain)[there], self.known.user[there]
+        order = np.lexsort((-np.asarray(gains, np.float64), user))
+        return self.stacked(gains[order], user[order], ranks)
 
     def given_gains(self, gain: Setting, ranks: int | None) -> Numbers:
         """The gains of the first `ranks` labels that exist, in the order given, shape (ranks, users)."""

@@ -199,13 +199,22 @@ class ListBlock(LabelBlock):
     def _gains_of_rows(self, gain: Setting) -> Numbers:
         """The gain of each row, shape (rows,)."""
         rows = self._rows
-        graded = np.flatnonzero(rows.judged & ~np.isnan(rows.grade))
         values = self.numbers(np.zeros(len(rows.user)))
-        values[graded] = self.worth(gain, rows.grade[graded], rows.relevant[graded], rows.user[graded])
+        values[self._rows_with_grade] = self._gains_of_graded_rows(gain)
         for weight in (rows.weight, rows.item_weight):
             if weight is not None:
                 values *= weight
         return values
+
+    @cached_array
+    def _rows_with_grade(self) -> Codes:
+        """The rows that are judged and have a grade, shape (graded rows,)."""
+        return np.flatnonzero(self._rows.judged & ~np.isnan(self._rows.grade))
+
+    def _gains_of_graded_rows(self, gain: Setting) -> Numbers:
+        """The gains of these rows, shape (graded rows,)."""
+        rows, graded = self._rows, self._rows_with_grade
+        return self.worth(gain, rows.grade[graded], rows.relevant[graded], rows.user[graded])
 
     @cached_array
     def items_by_rank(self) -> Codes:

@@ -8,11 +8,14 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
+from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, set_readonly, within
 from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.each_call import EachCall
 from rankconv.data.joined import rows_of
+from rankconv.preparation.arithmetic import RankValues
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.label_block import GradedRows, falling, of_user
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.searches import CALLS, CallTraits
 from rankconv.preparation.steps.subtopics import Pairs, has_relevant, pairs_of, split
@@ -40,6 +43,58 @@ class RowBlock(Block):
     def _prepared(self) -> tuple[WorkingBlock, Mask]:
         return self._left
 
+    @cached_property
+    def graded_labels(self) -> GradedRows | None:
+        """The labels that exist by what decides their gains; None where that is more than few grades."""
+        return GradedRows.of(self.known.grade, self.known.relevant)
+
+    @cached_property
+    def graded_rows(self) -> GradedRows | None:
+        """The rows with a grade by what decides their gains; None where that is more than few grades."""
+        rows, graded = self._rows, self._rows_with_grade
+        return GradedRows.of(rows.grade[graded], rows.relevant[graded])
+
+    @cached_property
+    def _counts_of_grades(self) -> Numbers:
+        """How many labels each user has of each kind, shape (kinds, users)."""
+        assert self.graded_labels is not None
+        return self.graded_labels.counts(self.known.user, self.size)
+
+    def gains_of_known(self, gain: Setting) -> Numbers:
+        graded = self.graded_labels if _of_grades(gain) else None
+        if graded is None:
+            return super().gains_of_known(gain)
+        gains = self.worth(gain, graded.grade, graded.relevant)[graded.kind]
+        return gains if self.known.weight is None else gains * self.known.weight
+
+    def _gains_of_graded_rows(self, gain: Setting) -> Numbers:
+        graded = self.graded_rows if _of_grades(gain) else None
+        if graded is None:
+            return super()._gains_of_graded_rows(gain)
+        return self.worth(gain, graded.grade, graded.relevant)[graded.kind]
+
+    def ideal_gains(self, gain: Setting, ranks: int | None) -> RankValues:
+        graded = None if self.known.at_end.any() else self._graded_ideal(gain)
+        return super().ideal_gains(gain, ranks) if graded is None else self._falling(gain, graded, True, ranks)
+
+    def relevant_gains(self, gain: Setting, ranks: int | None) -> RankValues:
+        graded = self._graded_ideal(gain)
+        if graded is None:
+            return super().relevant_gains(gain, ranks)
+        return self._falling(gain, graded, graded.relevant, ranks)
+
+    def _graded_ideal(self, gain: Setting) -> GradedRows | None:
+        """The labels by grade, where their gains hang on that alone."""
+        return self.graded_labels if _of_grades(gain) and self.known.weight is None else None
+
+    def _falling(self, gain: Setting, graded: GradedRows, there: Mask | bool, ranks: int | None) -> RankValues:
+        """The gains of those kinds of labels that are `there`, shape (kinds,), falling, shape (ranks, users)."""
+        counts = self._counts_of_grades
+        occurring: Mask = np.logical_and(counts.any(axis=1), there)
+        most = int(counts[occurring].sum(axis=0).max(initial=0))
+        ranks = most if ranks is None else min(ranks, most)
+        return falling(self.worth(gain, graded.grade, graded.relevant), counts, occurring, ranks)
+
     def weighed(self, of_rows: Numbers, of_labels: Numbers) -> Self:
         """The block where each hit and each gain counts the weight of its item.
 
@@ -57,6 +112,11 @@ class RowBlock(Block):
         self.tie_rule, self.keeps_ties = other.tie_rule, other.keeps_ties
         self.lengths, self.depth = other.lengths, other.depth
         return self
+
+
+def _of_grades(gain: Setting) -> bool:
+    """Whether what it gives follows from grades and relevance; a caller's function is given labels one by one."""
+    return gain.setting_type.has_name and not of_user(gain)
 
 
 def row_block(block: Block) -> RowBlock:

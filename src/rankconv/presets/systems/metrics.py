@@ -18,7 +18,7 @@ from rankconv.metrics.gains import GAIN
 from rankconv.metrics.hits import HIT_RULE, R_PRECISION_AT
 from rankconv.metrics.ideals import IDEAL
 from rankconv.metrics.position import AP_WEIGHT, RR_HITS, reciprocal_of_first, reciprocals_of_hits
-from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
+from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks, RankValues
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.step_registry import BLOCK, StepPlace, prepared_by, steps_in_order
 from rankconv.preparation.steps.labels import LABELS_USED, RELEVANT
@@ -210,13 +210,9 @@ def _(grades: Numbers) -> Numbers:
     says="the ideal list holds the relevant labels alone, by falling gain",
     tex="«gain:*»",
 )
-def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
+def _(block: Block, gain: Setting, ranks: int | None) -> RankValues:
     """Where labels below the level have gains too, also negative ones, which the list pays and the ideal does not."""
-    known = block.known
-    there = known.relevant
-    gains, user = block.gains_of_known(gain)[there], known.user[there]
-    order = np.lexsort((-np.asarray(gains, np.float64), user))
-    return block.stacked(gains[order], user[order], ranks)
+    return block.relevant_gains(gain, ranks)
 
 
 @IDEAL.setting(
