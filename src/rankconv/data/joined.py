@@ -148,6 +148,11 @@ class Joined(FrozenArrays):
         worded = self.labels.words is not None or self.rankings.words is not None
         return worded or self.extra.parents is not None or self.rankings.has_calls
 
+    @property
+    def has_spans(self) -> bool:
+        """Whether items are spans of documents."""
+        return self.labels.form.are_spans or self.rankings.form.are_spans
+
     @cached_property
     def _made(self) -> dict[Any, Any]:
         return {}
