@@ -35,6 +35,10 @@ POOLED = "in all lists"
 
 SEVERAL_CALLS = "several calls"
 """In place of a policy, where the definition refuses a run with several lists of a user."""
+SPANS = "spans"
+"""Likewise, where the definition refuses spans of documents."""
+OF_ALL_DATA = ("needs", SEVERAL_CALLS, SPANS)
+"""Where it refuses the data as a whole."""
 _UNKNOWN_WORDS = re.compile(r"the \w+ ('.*') ha(?:s|ve) no number under ([\w-]+)=(.+)$")
 LIMITED_GRADES = ("binary", "unit-interval")
 """The settings of `grades-allowed` under which grades of 0 and 1 are taken."""
@@ -87,6 +91,8 @@ class Refusal(NamedTuple):
         """The refusal as an exception, with the definitions that do without it and without `others`."""
         if self.policy == SEVERAL_CALLS:
             return self._of_calls
+        if self.policy == SPANS:
+            return self._of_spans
         if self.do:
             return MetricError(self.why, where=self.definition.text, do=self.do)
         for need, given in SIDE_DATA.items():
@@ -128,6 +134,21 @@ class Refusal(NamedTuple):
         do = f"Say what becomes of them: '{example}'; all settings: rc.convention('calls')."
         shell = f"Say what becomes of them: -m {shlex.quote(str(example))}; all settings: rankconv show calls."
         return MetricError(self.why, where=self.definition.text, allowed=allowed, do=do, shell=shell)
+
+    @property
+    def _of_spans(self) -> MetricError:
+        """What to do about spans: no setting is chosen for the caller, and systems that count characters are named."""
+        metric = self.definition.requested
+        by_length = metric.having("span-unit", "character")
+        by_length = by_length.having("item-weight", "length")
+        whole = metric.having("span-unit", "span")
+        allowed = "chunking_evaluation and legalbenchrag count characters, and differ on those that two chunks share; "
+        allowed += "with span-unit=span a whole chunk is a hit or none, by span-match"
+        do = f"Name a preset of these, or write '{whole}'"
+        shell = f"Name a preset of these (-p), or write -m {shlex.quote(str(whole))}"
+        if "item-weight" in self.definition.metric.settings:
+            do, shell = f"{do} or '{by_length}'", f"{shell} or -m {shlex.quote(str(by_length))}"
+        return MetricError(self.why, where=self.definition.text, allowed=allowed, do=f"{do}.", shell=f"{shell}.")
 
     @property
     def _invalid(self) -> str:
@@ -279,9 +300,7 @@ class Measured(FrozenArrays):
             return float(self.mean)
         policies = self.definition.aggregation.settings
         for refused in (one.policy for one in self.refusals):
-            if refused in ("needs", SEVERAL_CALLS) or (
-                refused in policies and policies[refused].traits.refuses == "everybody"
-            ):
+            if refused in OF_ALL_DATA or (refused in policies and policies[refused].traits.refuses == "everybody"):
                 return math.nan
         return None
 
