@@ -137,18 +137,17 @@ class Refusal(NamedTuple):
 
     @property
     def _of_spans(self) -> MetricError:
-        """What to do about spans: no setting is chosen for the caller, and systems that count characters are named."""
-        metric = self.definition.requested
-        by_length = metric.having("span-unit", "character")
-        by_length = by_length.having("item-weight", "length")
-        whole = metric.having("span-unit", "span")
-        allowed = "chunking_evaluation and legalbenchrag count characters, and differ on those that two chunks share; "
-        allowed += "with span-unit=span a whole chunk is a hit or none, by span-match"
-        do = f"Name a preset of these, or write '{whole}'"
-        shell = f"Name a preset of these (-p), or write -m {shlex.quote(str(whole))}"
-        if "item-weight" in self.definition.metric.settings:
-            do, shell = f"{do} or '{by_length}'", f"{shell} or -m {shlex.quote(str(by_length))}"
-        return MetricError(self.why, where=self.definition.text, allowed=allowed, do=f"{do}.", shell=f"{shell}.")
+        """What to do about spans of documents: no setting is chosen for the caller."""
+        metric, by_length = self.definition.requested, {"span-unit": "character", "item-weight": "length"}
+        whole, pieces = metric.having("span-unit", "span"), metric
+        for convention, setting in by_length.items():
+            pieces = pieces.having(convention, setting)
+        ways = [whole, *([pieces] if "item-weight" in self.definition.metric.settings else [])]
+        allowed = "span-unit may be character, with item-weight=length, or span: a whole chunk is a hit or none"
+        do = f"Say what is compared: {' or '.join(map(repr, map(str, ways)))}; presets: rc.convention('span-unit')."
+        shell = f"Say what is compared: {' or '.join(f'-m {shlex.quote(str(one))}' for one in ways)}; "
+        shell += "presets: rankconv show span-unit."
+        return MetricError(self.why, where=self.definition.text, allowed=allowed, do=do, shell=shell)
 
     @property
     def _invalid(self) -> str:
