@@ -148,7 +148,7 @@ def _filled(user: dict[str, Any], columns: int) -> dict[str, Any]:
 
 @cache
 def joined(case: str, kept: str = "", catalogue: str = "", everyone: bool = False, side: tuple[str, ...] = ()) -> Any:
-    """Labels and rankings of a case: lists in the order of their ranks, which scores need not follow; nuggets; or spans.
+    """Labels and rankings of a case: lists in the order of their ranks, which scores need not follow; nuggets; spans.
 
     `everyone` is named by the labels, also with none, and by the run, also with an empty list.
     """

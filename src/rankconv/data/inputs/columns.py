@@ -230,6 +230,10 @@ _WIDE = "; or, of a user in each row, frame.to_numpy() with user_ids=frame.index
 
 def _missing(role: str, free: Sequence[str], columns: Sequence[str], spec: ColumnSpec, where: str) -> InputError:
     names = USUAL_NAMES[role]
+    if role == "item" and all(any(is_usual(place, one) for one in columns) for place in ("start", "end")):
+        do = "Add a column 'document', also where all are of one document"
+        wrong = "there are places of spans, and no column has a usual name of the document"
+        return InputError(wrong, where=where, allowed=listed(columns), do=do)
     unclaimed = [column for column in free if not has_usual_name(USUAL_NAMES.keys() - {role}, column)]
     likely = next(filter(None, (nearest(name, unclaimed) for name in names)), "")
     both = "" if "time" in spec.columns else f"; or {in_shell(role, likely or 'NAME')} where both files call it so"

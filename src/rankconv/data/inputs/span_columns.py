@@ -49,8 +49,7 @@ def are_places(parts: Sequence[str]) -> bool:
 
 def read_places(values: Sequence[Any], role: str, place: RowPlace) -> Codes:
     """Read where spans begin or end, shape (rows,); InputError for the first that is no whole number from 0 on."""
-    kind = role.partition(".")[2]
-    found = [_whole(value) for value in values]
+    kind, found = role.partition(".")[2], [_whole(value) for value in values]
     for row, (value, whole) in enumerate(zip(values, found, strict=True)):
         if whole is None:
             wrong = f"the {kind} of a span is {value!r}, which is not a whole number"
@@ -71,6 +70,14 @@ def _whole(value: Any) -> int | None:
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return int(value)
     return None
+
+
+def refuse_places(roles: Iterable[str], where: str) -> None:
+    """Raise InputError where there are places of spans, which are read in memory alone."""
+    if START in roles:
+        do = "Leave {} out, or leave start and end out of both sides"
+        wrong = "these are spans of documents, and data in batches have whole items"
+        raise InputError(wrong, where=where, do=do.format("memory="), shell=do.format("--memory"))
 
 
 def check_spans(columns: Mapping[str, Any], place: RowPlace) -> None:
