@@ -12,6 +12,7 @@ from rankconv.conventions.traits import Traits
 from rankconv.data.arrays import Codes, Mask, within
 from rankconv.data.joined import Joined
 from rankconv.data.pieces import ARE_SPANS, Pieces, SharedText, Spans
+from rankconv.preparation.steps.ranking import EXACT_DECIMALS
 from rankconv.preparation.ties import TieEffect, TieTraits
 from rankconv.preparation.working_rows import KnownLabels, WorkingBlock, match
 
@@ -123,7 +124,7 @@ def _(
 ) -> Mask:
     """At the share itself they match; without a character they do not."""
     whole = {"label": of_label, "row": of_row, "union": of_row + of_label - shared}[of]
-    return np.asarray((shared > 0) & (shared >= share * whole))
+    return np.asarray((shared > 0) & (shared >= np.round(share * whole, EXACT_DECIMALS)))
 
 
 @SPAN_MATCH.idle("", by="span-unit")
