@@ -27,8 +27,8 @@ class Jaccard(WeighedMetric):
     cite = "jaccard1912"
     rises = True
     spellings = ("iou", "intersection_over_union")
-    why_no_expectation = "the labels that are missed hang on which rows are hits"
-    formula = "hits@k / (precision-denominator + labels missed@k)"
+    why_no_expectation = "the labels that are not retrieved hang on which rows are hits"
+    formula = "hits@k / (precision-denominator + unretrieved labels@k)"
     called = "Jaccard index"
     says = (
         "the number of relevant items {here} divided by the sum of {precision-denominator} and the number of relevant "
@@ -42,6 +42,6 @@ class Jaccard(WeighedMetric):
         weighed = self.weighed(block)
         found = weighed.hits_so_far.at(self.scope)
         rows = self.divided_by(self.settings["precision-denominator"], block)
-        missed = weighed.unretrieved_weight(self.scope)
-        block.says(lambda: "labels missed", missed)
-        return Ratio(found, rows + missed)
+        unretrieved = weighed.unretrieved_weight(self.scope)
+        block.says(lambda: "unretrieved labels", unretrieved)
+        return Ratio(found, rows + unretrieved)

@@ -69,7 +69,7 @@ class ExplainedRow(TypedDict):
     """The calls that returned the row, where there are several searches for one task."""
     chunk: NotRequired[str]
     """The span of a document that the row was given as, where its item is the label that it matches."""
-    pieces: NotRequired[list[str]]
+    hit_pieces: NotRequired[list[str]]
     """Of spans whose characters are compared: the pieces that are hits, each with its label."""
 
 
@@ -244,8 +244,8 @@ def facts_of_rows(rows: Sequence[PreparedRow], *, scores: bool, ties: bool) -> d
         facts["call"] = [short(", ".join(row.calls)) for row in rows]
     if any(row.chunk for row in rows):
         facts["chunk"] = [short(row.chunk) for row in rows]
-    if any(row.pieces for row in rows):
-        facts["pieces that are hits"] = [", ".join(row.pieces) for row in rows]
+    if any(row.hit_pieces for row in rows):
+        facts["pieces that are hits"] = [", ".join(row.hit_pieces) for row in rows]
     if any(row.groups for row in rows):
         facts["groups"] = [short(", ".join(row.groups)) for row in rows]
     if any(row.weight > 1 for row in rows):
@@ -450,6 +450,6 @@ def _row(row: PreparedRow) -> ExplainedRow:
         explained["calls"] = [*row.calls]
     if row.chunk:
         explained["chunk"] = row.chunk
-    if row.pieces:
-        explained["pieces"] = [*row.pieces]
+    if row.hit_pieces:
+        explained["hit_pieces"] = [*row.hit_pieces]
     return explained

@@ -45,7 +45,7 @@ class PreparedRow(NamedTuple):
     """The calls that returned the row, by name, where there are several searches for one task."""
     chunk: str = ""
     """The span of a document that the row was given as, where its item is the label that it matches."""
-    pieces: tuple[str, ...] = ()
+    hit_pieces: tuple[str, ...] = ()
     """Of a span that was cut: the pieces that are hits, each with the label that it is of."""
 
 

@@ -198,9 +198,9 @@ class Block(LabelBlock):
         within_k = self.hit_rows & (place < np.broadcast_to(self.rows_within(k), self.size)[user])
         items = int(max(rows.item.max(initial=0), known.item.max(initial=0))) + 1
         found = np.unique((user * items + rows.item)[within_k])
-        missed = known.relevant & ~among(known.user * items + known.item, found)
-        weight: Any = np.ones(len(missed)) if known.weight is None else known.weight
-        return self.sum_of_known(np.where(missed, weight, 0.0))
+        left = known.relevant & ~among(known.user * items + known.item, found)
+        weight: Any = np.ones(len(left)) if known.weight is None else known.weight
+        return self.sum_of_known(np.where(left, weight, 0.0))
 
     @cached_array
     def grades_so_far(self) -> CumulativeSum:

@@ -1,22 +1,32 @@
 """Items that are labelled or listed twice, and which items the list holds: those returned, or others too."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.conventions.parameters import Within
+from rankconv.conventions.traits import Traits
 from rankconv.data.arrays import Codes, Mask, Numbers, among, surely_distinct, within
 from rankconv.preparation.facts import leaving_lists
 from rankconv.preparation.step_registry import BLOCK
 from rankconv.preparation.working_rows import NOTHING, WorkingBlock
+
+
+class RepeatedLabelTraits(Traits):
+    """What is made of several labels of one item, for steps that find such labels later."""
+
+    counts_label: Literal["last", "first", "each", "none"] = "last"
+    """Which of them counts; none where they are refused."""
+
 
 DUPLICATE_LABELS = Convention(
     "duplicate-labels",
     "Two labels of one user for the same item",
     reads=BLOCK,
     tells="an item labelled twice",
+    traits=RepeatedLabelTraits,
 )
 
 
@@ -47,6 +57,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATE_LABELS.setting(
     "first",
     rule="the first of them",
+    counts_label="first",
     by_place=True,
     plain="distinct labels",
     says="of several labels for one item the first counts",
@@ -61,7 +72,11 @@ def _(block: WorkingBlock) -> None:
 
 
 @DUPLICATE_LABELS.setting(
-    "counted", rule="as many labels as rows", plain="distinct labels", says="several labels for one item all count"
+    "counted",
+    rule="as many labels as rows",
+    counts_label="each",
+    plain="distinct labels",
+    says="several labels for one item all count",
 )
 def _(block: WorkingBlock) -> None:
     """Each row is a label of its own, so the number of relevant items grows."""
@@ -70,6 +85,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATE_LABELS.setting(
     "invalid",
     rule="refused",
+    counts_label="none",
     may_refuse=True,
     plain="distinct labels",
     says="a second label for an item is not allowed",

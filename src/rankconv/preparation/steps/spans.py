@@ -12,6 +12,7 @@ from rankconv.conventions.traits import Traits
 from rankconv.data.arrays import Codes, Mask, within
 from rankconv.data.joined import Joined
 from rankconv.data.pieces import ARE_SPANS, Pieces, SharedText, Spans
+from rankconv.preparation.steps.lists import RepeatedLabelTraits
 from rankconv.preparation.steps.ranking import EXACT_DECIMALS
 from rankconv.preparation.ties import TieEffect, TieTraits
 from rankconv.preparation.working_rows import KnownLabels, WorkingBlock, match
@@ -220,12 +221,12 @@ def _kept(cut: KnownLabels, block: WorkingBlock, duplicates: Setting) -> Mask:
     same = keys[order][1:] == keys[order][:-1]
     later, earlier = np.zeros(len(keys), bool), np.zeros(len(keys), bool)
     later[order[1:][same]] = earlier[order[:-1][same]] = True
-    match duplicates.text:
-        case "counted":
+    match RepeatedLabelTraits.of(duplicates).counts_label:
+        case "each":
             return np.ones(len(keys), bool)
         case "first":
             return ~later
-        case "invalid":
+        case "none":
             wrong = "has characters in two labels, of which one is {item} (duplicate-labels=invalid)"
             block.refuse(later, cut.user, block.labels.item[cut.label], wrong, "labels")
     return ~earlier
