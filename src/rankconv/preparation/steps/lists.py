@@ -1,7 +1,7 @@
 """Items that are labelled or listed twice, and which items the list holds: those returned, or others too."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 
@@ -17,8 +17,10 @@ from rankconv.preparation.working_rows import NOTHING, WorkingBlock
 class RepeatedLabelTraits(Traits):
     """What is made of several labels of one item, for steps that find such labels later."""
 
-    counts_label: Literal["last", "first", "each", "none"] = "last"
-    """Which of them counts; none where they are refused."""
+    counts_first: bool = False
+    """The one that was given first counts, and not the last."""
+    counts_all: bool = False
+    """Each of them counts."""
 
 
 DUPLICATE_LABELS = Convention(
@@ -57,7 +59,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATE_LABELS.setting(
     "first",
     rule="the first of them",
-    counts_label="first",
+    counts_first=True,
     by_place=True,
     plain="distinct labels",
     says="of several labels for one item the first counts",
@@ -74,7 +76,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATE_LABELS.setting(
     "counted",
     rule="as many labels as rows",
-    counts_label="each",
+    counts_all=True,
     plain="distinct labels",
     says="several labels for one item all count",
 )
@@ -85,7 +87,6 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATE_LABELS.setting(
     "invalid",
     rule="refused",
-    counts_label="none",
     may_refuse=True,
     plain="distinct labels",
     says="a second label for an item is not allowed",

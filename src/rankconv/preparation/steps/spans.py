@@ -12,7 +12,7 @@ from rankconv.conventions.traits import Traits
 from rankconv.data.arrays import Codes, Mask, within
 from rankconv.data.joined import Joined
 from rankconv.data.pieces import ARE_SPANS, Pieces, SharedText, Spans
-from rankconv.preparation.steps.lists import RepeatedLabelTraits
+from rankconv.preparation.steps.lists import DUPLICATE_LABELS, RepeatedLabelTraits
 from rankconv.preparation.steps.ranking import EXACT_DECIMALS
 from rankconv.preparation.ties import TieEffect, TieTraits
 from rankconv.preparation.working_rows import KnownLabels, WorkingBlock, match
@@ -189,7 +189,7 @@ def cut_spans(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     block.given = copy(rows)
     block.codes = len(pieces.border) + 1
     place = within(rows.user)
-    known = _cut_labels(block, pieces, settings["duplicate-labels"])
+    known = _cut_labels(block, pieces, settings[DUPLICATE_LABELS.name])
     there = (rows.item >= 0) & (rows.item < len(block.joined.items))
     first, count = pieces.of_rows(block.users[rows.user], np.where(there, rows.item, 0))
     at = np.repeat(np.arange(len(there)), np.where(there, count, 1))
@@ -221,14 +221,14 @@ def _kept(cut: KnownLabels, block: WorkingBlock, duplicates: Setting) -> Mask:
     same = keys[order][1:] == keys[order][:-1]
     later, earlier = np.zeros(len(keys), bool), np.zeros(len(keys), bool)
     later[order[1:][same]] = earlier[order[:-1][same]] = True
-    match RepeatedLabelTraits.of(duplicates).counts_label:
-        case "each":
-            return np.ones(len(keys), bool)
-        case "first":
-            return ~later
-        case "none":
-            wrong = "has characters in two labels, of which one is {item} (duplicate-labels=invalid)"
-            block.refuse(later, cut.user, block.labels.item[cut.label], wrong, "labels")
+    traits = RepeatedLabelTraits.of(duplicates)
+    if traits.may_refuse:
+        wrong = f"has characters in two labels, of which one is {{item}} ({DUPLICATE_LABELS.name}={duplicates.text})"
+        block.refuse(later, cut.user, block.labels.item[cut.label], wrong, "labels")
+    if traits.counts_all:
+        return np.ones(len(keys), bool)
+    if traits.counts_first:
+        return ~later
     return ~earlier
 
 
