@@ -27,13 +27,20 @@ def hits_and_pieces(block: Block) -> tuple[Mask, list[tuple[str, ...]] | None]:
     prepared, hit = block.prepared, block.hit_rows
     if prepared.given is None or prepared.rows.cell is None:
         return hit, None
-    size, rows = len(whole_rows(block).item), prepared.rows
-    found: list[list[str]] = [[] for _ in range(size)]
-    at = np.flatnonzero(hit)
-    names, labels = piece_names(prepared, rows.item[at]), prepared.labels.item[rows.label[at]].tolist()
-    for cell, name, label in zip(prepared.rows.cell[at].tolist(), names, labels, strict=True):
-        found[cell].append(f"{name} of {span_text(*block.joined.items.id(label))}")
-    return np.array([bool(one) for one in found], bool), [tuple(one) for one in found]
+    size, rows, joined = len(whole_rows(block).item), prepared.rows, block.joined
+    at, table = np.flatnonzero(hit), joined.once(Pieces.of)
+    found: list[list[tuple[int, int, int]]] = [[] for _ in range(size)]
+    labels = prepared.labels.item[rows.label[at]].tolist()
+    for cell, piece, label in zip(rows.cell[at].tolist(), rows.item[at].tolist(), labels, strict=True):
+        _, start, end = table.name(joined, piece)
+        before = found[cell][-1] if found[cell] else (0, 0, -1)
+        if before[1:] == (start, label):
+            start = found[cell].pop()[0]
+        found[cell].append((start, end, label))
+    texts = [
+        tuple(f"{start} to {end} of {span_text(*joined.items.id(label))}" for start, end, label in one) for one in found
+    ]
+    return np.array([bool(one) for one in found], bool), texts
 
 
 def piece_names(block: WorkingBlock, pieces: Codes) -> list[str]:
