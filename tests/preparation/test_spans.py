@@ -77,10 +77,11 @@ def test_the_label_that_counts_where_several_have_a_character() -> None:
         assert rc.evaluate(labels, entries({"q": [("d", 4, 6)]}), spec, preset=NEUTRAL)[spec] == 2 * grade
     overlapping = {"q": [("d", 0, 10), ("d", 9, 12)]}
     with pytest.raises(rc.MetricError, match=r"characters in two labels.*duplicate-labels=invalid"):
-        number(f"recall({LENGTH}, duplicate-labels=invalid, on-invalid=refuse-all)", overlapping)
+        number(f"hit_count({LENGTH}, duplicate-labels=invalid, on-invalid=refuse-all)", overlapping)
     assert (
         number(
-            f"recall({LENGTH}, duplicate-labels=invalid, on-invalid=refuse-all)@1", {"q": [("d", 0, 10), ("d", 10, 12)]}
+            f"hit_count({LENGTH}, duplicate-labels=invalid, on-invalid=refuse-all)@1",
+            {"q": [("d", 0, 10), ("d", 10, 12)]},
         )
         >= 0
     )
@@ -254,7 +255,7 @@ def test_what_is_refused() -> None:
         "scope=global",
     ):
         with pytest.raises(rc.MetricError, match=r"compares characters"):
-            rc.metric(f"recall({LENGTH}, {setting})@3", preset=NEUTRAL)
+            rc.metric(f"hit_count({LENGTH}, {setting})@3", preset=NEUTRAL)
 
 
 def test_metrics_with_weights_are_those_of_characters() -> None:

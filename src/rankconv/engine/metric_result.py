@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -37,6 +38,13 @@ SEVERAL_CALLS = "several calls"
 """In place of a policy, where the definition refuses a run with several lists of a user."""
 SPANS = "spans"
 """Likewise, where the definition refuses spans of documents."""
+BY_LENGTH = {
+    "span-unit": "character",
+    "item-weight": "length",
+    "precision-denominator": "row-weights",
+    "recall-denominator": "relevant-weights",
+}
+"""The settings under which characters of spans are compared."""
 OF_ALL_DATA = ("needs", SEVERAL_CALLS, SPANS)
 """Where it refuses the data as a whole."""
 _UNKNOWN_WORDS = re.compile(r"the \w+ ('.*') ha(?:s|ve) no number under ([\w-]+)=(.+)$")
@@ -138,11 +146,10 @@ class Refusal(NamedTuple):
     @property
     def _of_spans(self) -> MetricError:
         """What to do about spans of documents: no setting is chosen for the caller."""
-        metric, by_length = self.definition.requested, {"span-unit": "character", "item-weight": "length"}
-        whole, pieces = metric.having("span-unit", "span"), metric
-        for convention, setting in by_length.items():
-            pieces = pieces.having(convention, setting)
-        ways = [whole, *([pieces] if "item-weight" in self.definition.metric.settings else [])]
+        by_length = {name: one for name, one in BY_LENGTH.items() if name in self.definition.settings}
+        ways = [self.definition.requested.having("span-unit", "span")]
+        if with_changes(self.definition, by_length) is not None:
+            ways.append(reduce(lambda spec, one: spec.having(*one), by_length.items(), self.definition.requested))
         allowed = "span-unit may be character, with item-weight=length, or span: a whole chunk is a hit or none"
         do = f"Say what is compared: {' or '.join(map(repr, map(str, ways)))}; presets: rc.convention('span-unit')."
         shell = f"Say what is compared: {' or '.join(f'-m {shlex.quote(str(one))}' for one in ways)}; "

@@ -456,8 +456,10 @@ class Definition:
             wrong = f"{self.metric.name} counts items, and {SPAN_UNIT.name}={how.text} compares characters"
         elif not of_length:
             wrong, do = f"{SPAN_UNIT.name}={how.text} needs item-weight=length, as a piece weighs its length", ""
-        elif odd := unfit_for_pieces(self.preparation.settings):
-            wrong = f"{odd} looks at rows of the list or at items, and {SPAN_UNIT.name}={how.text} compares characters"
+        elif odd := unfit_for_pieces({**self.preparation.settings, **self.metric.settings}):
+            wrong = f"{odd} counts rows, items or labels, and {SPAN_UNIT.name}={how.text} compares characters"
+            if odd.startswith("recall-denominator="):
+                do = "Write recall-denominator=relevant-weights."
         if wrong:
             raise MetricError(wrong, where=self.text, do=do or "Write item-weight=length.")
 

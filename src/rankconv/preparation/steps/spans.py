@@ -147,17 +147,23 @@ _FIT: Mapping[str, tuple[str, ...]] = {
     "unjudged": ("not-relevant",),
     "scope": ("per-user",),
     "subtopics": ("ignore", "separate"),
+    "precision-denominator": ("row-weights", "k", "length", "min(k, length)", "one"),
+    "recall-denominator": ("relevant-weights", "one"),
+    "dcg-denominator": ("none", "relevant-weights"),
+    "weight-norm": ("none",),
+    "ideal": (),
 }
-"""The settings that mean something where rows are cut into pieces."""
+"""The settings that mean something where rows and labels are cut into pieces: those that count no pieces."""
 
 
 def unfit_for_pieces(settings: Mapping[str, Setting]) -> str:
-    """The setting that looks at whole rows or items, where these are cut into pieces; empty where none does."""
+    """The setting that looks at whole rows, items or labels, where these are cut into pieces; empty where none does."""
     ties = TieTraits.of(settings["ties"]).effect
     if (settings["order"].traits.by_score and ties is TieEffect.SHARED) or settings["max-depth"].traits.keeps_ties:
         name = "ties" if ties is TieEffect.SHARED else "max-depth"
         return f"{name}={settings[name].text}"
-    return next((f"{name}={settings[name].text}" for name, fit in _FIT.items() if settings[name].text not in fit), "")
+    given = ((name, settings[name].text, fit) for name, fit in _FIT.items() if name in settings)
+    return next((f"{name}={text}" for name, text, fit in given if text not in fit), "")
 
 
 def match_spans(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
