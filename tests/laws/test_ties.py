@@ -30,6 +30,7 @@ REPLACED = {
     "g_measure": "relevant-last-then-item",
     "compat": "relevant-last-then-item",
     "nugget_recall": "relevant-last-then-item",
+    "jaccard": "relevant-last-then-item",
     "inferred_ap": "relevant-last-then-item",
     "yaap": "relevant-last-then-item",
     "summed_over_table": "relevant-last-then-item",
