@@ -195,10 +195,14 @@ class Block(LabelBlock):
     def unretrieved_weight(self, k: int | None) -> Numbers:
         """The sum of the weights of the relevant labels that no hit at rank k or above has, shape (users,)."""
         rows, known, (place, user) = self._rows, self.known, self._at
-        within_k = self.hit_rows & (place < np.broadcast_to(self.rows_within(k), self.size)[user])
-        items = int(max(rows.item.max(initial=0), known.item.max(initial=0))) + 1
-        found = np.unique((user * items + rows.item)[within_k])
-        left = known.relevant & ~among(known.user * items + known.item, found)
+        found = self.hit_rows & (place < np.broadcast_to(self.rows_within(k), self.size)[user])
+        if self.preparation.pools:  # an item of two users is two items, and a label is of one
+            left = known.relevant & ~among(known.label, np.unique(rows.label[found]))
+        else:
+            items = int(max(rows.item.max(initial=0), known.item.max(initial=0))) + 1
+            left = known.relevant & ~among(
+                known.user * items + known.item, np.unique((user * items + rows.item)[found])
+            )
         weight: Any = np.ones(len(left)) if known.weight is None else known.weight
         return self.sum_of_known(np.where(left, weight, 0.0))
 

@@ -142,7 +142,7 @@ def refuses_spans(joined: Joined, settings: Mapping[str, Setting]) -> bool:
 _FIT: Mapping[str, tuple[str, ...]] = {
     "duplicate-labels": ("one", "first", "counted", "invalid"),
     "labels-used": ("all", "relevant-only"),
-    "candidates": ("returned",),
+    "candidates": ("returned", "with-unretrieved"),
     "duplicates": ("each", "once", "set", "invalid"),
     "unjudged": ("not-relevant",),
     "scope": ("per-user",),
@@ -162,8 +162,9 @@ def unfit_for_pieces(settings: Mapping[str, Setting]) -> str:
     if (settings["order"].traits.by_score and ties is TieEffect.SHARED) or settings["max-depth"].traits.keeps_ties:
         name = "ties" if ties is TieEffect.SHARED else "max-depth"
         return f"{name}={settings[name].text}"
-    given = ((name, settings[name].text, fit) for name, fit in _FIT.items() if name in settings)
-    return next((f"{name}={text}" for name, text, fit in given if text not in fit), "")
+    given = ((name, settings[name], fit) for name, fit in _FIT.items() if name in settings)
+    odd = (f"{name}={one.text}" for name, one, fit in given if not {one.text, one.setting_type.name} & {*fit})
+    return next(odd, "")
 
 
 def match_spans(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
