@@ -261,3 +261,15 @@ def test_what_is_refused() -> None:
 def test_metrics_with_weights_are_those_of_characters() -> None:
     weighed = {name for name, kind in METRICS.items() if "item-weight" in kind.conventions()}
     assert {"precision", "recall", "jaccard", "hit_count", "dcg", "ndcg"} <= weighed
+
+
+def test_explanations_have_the_pieces_of_each_chunk() -> None:
+    found = rc.explain(entries(LABELS), entries(RUN), f"hit_count({LENGTH}, duplicates=once)", user="q", preset=NEUTRAL)
+    rows = [(row.item, row.hit, row.hit_pieces) for row in found.prepared.rows]
+    assert rows == [
+        ("d[20:40]", True, ("20 to 30 of d[10:30]",)),
+        ("d[25:45]", False, ()),
+        ("e[10:20]", False, ()),
+        ("e[5:8]", True, ("5 to 8 of e[0:10]",)),
+    ]
+    assert found.to_dict()["list"][0]["hit_pieces"] == ["20 to 30 of d[10:30]"]

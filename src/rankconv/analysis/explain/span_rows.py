@@ -24,14 +24,15 @@ def whole_rows(block: Block) -> ListRows:
 
 def hits_and_pieces(block: Block) -> tuple[Mask, list[tuple[str, ...]] | None]:
     """Which whole rows have a hit, shape (rows,), and the pieces of each that are hits; None where none were cut."""
-    prepared, hit = block.prepared, block.hit_rows
-    if prepared.given is None or prepared.rows.cell is None:
+    prepared, hit, rows = block.prepared, block.hit_rows, block.prepared.rows
+    cells = rows.cell
+    if prepared.given is None or cells is None:
         return hit, None
-    size, rows, joined = len(whole_rows(block).item), prepared.rows, block.joined
+    size, joined = len(whole_rows(block).item), block.joined
     at, table = np.flatnonzero(hit), joined.once(Pieces.of)
     found: list[list[tuple[int, int, int]]] = [[] for _ in range(size)]
     labels = prepared.labels.item[rows.label[at]].tolist()
-    for cell, piece, label in zip(rows.cell[at].tolist(), rows.item[at].tolist(), labels, strict=True):
+    for cell, piece, label in zip(cells[at].tolist(), rows.item[at].tolist(), labels, strict=True):
         _, start, end = table.name(joined, piece)
         before = found[cell][-1] if found[cell] else (0, 0, -1)
         if before[1:] == (start, label):
