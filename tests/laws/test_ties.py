@@ -58,7 +58,7 @@ REPLACED = {
     "item_exposure": "relevant-last-then-item",
 }
 """The metrics whose expected value is not computed, with the rule that replaces it; `mean_position` with a cutoff."""
-MOST = 12
+MOST = 13
 """So many metrics at most of one user's labels and list alone, of the forms with one cutoff."""
 
 
