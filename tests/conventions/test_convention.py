@@ -300,7 +300,7 @@ def test_conventions_that_the_engine_knows_by_name_take_no_other_settings() -> N
     cases = {name for cases in (POLICIES, DATA_POLICIES, PREPARED_DATA_POLICIES) for name in cases}
     of_groups = {"subtopics", "subtopic-weight", "no-subtopic"}
     of_metrics = {"k-accepted", "k-applies-to", "f-zero-division", "f-form", "ap-precision"}
-    assert closed == {*of_metrics, "report", *of_groups, *cases}
+    assert closed == {*of_metrics, "report", "span-unit", *of_groups, *cases}
     for name in closed:
         with pytest.raises(rc.ConventionError, match="which the engine knows by name"):
             rc.convention(name).setting("mine", rule="mine")(lambda: None)

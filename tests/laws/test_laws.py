@@ -262,6 +262,7 @@ BELOW_1 = {
     "rocr:auc_fpr_stop": "as pROC",
     "*:precision": "without a cutoff divided by the length, and the list ends with items of grade 0",
     "*:precision_adaptive": "as precision",
+    "*:jaccard": "as precision",
     "jurity:matching": "as precision",
     "*:set_P": "as precision",
     "*:set_map": "its precision, as above",

@@ -30,6 +30,7 @@ REPLACED = {
     "g_measure": "relevant-last-then-item",
     "compat": "relevant-last-then-item",
     "nugget_recall": "relevant-last-then-item",
+    "jaccard": "relevant-last-then-item",
     "inferred_ap": "relevant-last-then-item",
     "yaap": "relevant-last-then-item",
     "summed_over_table": "relevant-last-then-item",
@@ -57,7 +58,7 @@ REPLACED = {
     "item_exposure": "relevant-last-then-item",
 }
 """The metrics whose expected value is not computed, with the rule that replaces it; `mean_position` with a cutoff."""
-MOST = 12
+MOST = 13
 """So many metrics at most of one user's labels and list alone, of the forms with one cutoff."""
 
 

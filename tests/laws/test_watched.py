@@ -36,7 +36,7 @@ bin_g g_measure ndcg_rel rndcg compat set_map utility yaap fall_out accuracy mcc
 count first_rank coverage_error mean_position summed_over_ranks summed_over_table popularity novelty new_to_user
 diversity category_share serendipity coverage relevant_coverage items_shown gini entropy personalisation
 alpha_dcg alpha_ndcg err_ia nrbp relevant_rank rank_statistic group_share group_fairness awrf fair_ndcg
-expected_exposure item_exposure nugget_recall highest_gain grade_tau
+expected_exposure item_exposure nugget_recall highest_gain grade_tau jaccard
 """
 DIVIDED = {
     "base": "51d140a01688",

@@ -57,6 +57,7 @@ ROWS = [
     Row("weight-norm", "u", "precision@2", {"none": 2 / 2, "best": 2 / (4 + 2)}, GIVEN),
     Row("weight-norm", "u", "precision@2", {"none": 1 / 2, "best": 1 / 2}),
     Row("recall-denominator", "u", "recall@3", {"relevant": 6 / 3, "relevant-weights": 6 / 7}, GIVEN),
+    Row("precision-denominator", "u", "precision@2", {"k": 2 / 2, "row-weights": 2 / (2 + 10)}, GIVEN),
     Row(
         "dcg-denominator",
         "u",

@@ -59,6 +59,7 @@ LIMITS = """
     cwl-continuation        0 1e6  ift-rate(rate={}, b=1, r=1)
     cwl-continuation        0 1e6  ift-rate(rate=1, b=1, r={})
     cwl-max-rank            1 1e6  {}
+    span-match              0 1    at-least(share={})
     calls                   0 1e9  rrf(constant={})
     cwl-unjudged-gain       0 1e6  highest({})
     cwl-unjudged-gain       0 1e6  residual({})

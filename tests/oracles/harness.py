@@ -88,6 +88,10 @@ def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:
         return [_logged(user) for user in users]
     if kept == "matrix":
         return filled(whole_cases()[case])
+    if kept in ("minimum", "touching"):
+        return [_of_touching(user, kept) for user in users]
+    if kept == "repeated":
+        return [{**user, "user": f"{user['user']} {at}"} for times, user in enumerate(users, 1) for at in range(times)]
     if kept == "ranked-catalogue":
         items = dict.fromkeys(item for user in users for item in [*user["ranking"], *user["labels"]])
         return [_ranked(user, items) for user in users]
@@ -121,6 +125,11 @@ def _logged(user: dict[str, Any]) -> dict[str, Any]:
     return {**user, "labels": {**user["labels"], **dict.fromkeys(others[::2], 0)}}
 
 
+def _of_touching(user: dict[str, Any], kept: str) -> dict[str, Any]:
+    """The user with the chunks that touch a passage, or with as many of the retrieved ones: the `minimum`."""
+    return {**user, "retrieved": user["touching"] if kept == "touching" else user["retrieved"][: len(user["touching"])]}
+
+
 def _ranked(user: dict[str, Any], items: Iterable[str]) -> dict[str, Any]:
     """The user with every item: by falling score, an item once, then the others as the case names them."""
     first = {item: -score for item, score in [*zip(user["ranking"], user["scores"], strict=True)][::-1]}
@@ -139,13 +148,18 @@ def _filled(user: dict[str, Any], columns: int) -> dict[str, Any]:
 
 @cache
 def joined(case: str, kept: str = "", catalogue: str = "", everyone: bool = False, side: tuple[str, ...] = ()) -> Any:
-    """Labels and rankings of a case: lists in the order of their ranks, which scores need not follow; or nuggets.
+    """Labels and rankings of a case: lists in the order of their ranks, which scores need not follow; nuggets; spans.
 
     `everyone` is named by the labels, also with none, and by the run, also with an empty list.
     """
     users = users_of(case, kept)
     if any("nuggets" in user for user in users):
         records = [{"query": user["user"], "nuggets": user["nuggets"]} for user in users]
+        return rc.join(rc.Labels(records), rc.Run(records))
+    if any("references" in user for user in users):
+        records = [
+            {"query": user["user"], **{name: user[name] for name in ("references", "retrieved")}} for user in users
+        ]
         return rc.join(rc.Labels(records), rc.Run(records))
     labels = [(u["user"], item, float(grade)) for u in users for item, grade in u["labels"].items()]
     nobody = {user["user"]: [] for user in users}

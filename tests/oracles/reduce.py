@@ -29,13 +29,19 @@ NUGGETS = [
     for name in "plain perfect no_okay no_vital partial_only nothing empty many unknown_words repeated".split()
 ]
 """Cases of answers by their nuggets, in a file of their own."""
+_SPANS = (
+    "plain overlapping much_overlap several_documents passages_in_two_documents long_passages no_hit all_hits "
+    "repeated_chunks touching nothing_retrieved no_passage nested_passages"
+)
+SPANS = [f"spans_{name}" for name in _SPANS.split()]
+"""Cases of chunks and passages, without the texts; each query has the chunks that touch a passage."""
 WEIGHTS = tuple(
     f"weights_{name}"
     for name in "plain ones tiny few_labels many_labels empties nobody no_hit short_lists score_ties no_propensity "
     "clicks clicks_missing clicks_none".split()
 )
 """Cases with training, with propensities of items, or with lists that were shown."""
-FILES = {"cases": (*CASES, *WEIGHTS), "nuggets": NUGGETS}
+FILES = {"cases": (*CASES, *WEIGHTS), "nuggets": NUGGETS, "spans": SPANS}
 """The cases that are kept, by the file in which they are."""
 FEW = "graded empties ties duplicates unsorted close_scores fractional tiny".split()
 """The cases kept of systems with many results."""
@@ -44,7 +50,19 @@ MORE = {"rs_metrics": ["nobody"], "trectools": ["negative"]}
 """Cases that a rule needs."""
 FIVE = (1, 2, 3, 4, 5)
 KEPT = {"caserec": (2, 3), "cute_ranking": (2, 4), "trectools": (2, 3), "warprec": (2, 3), "jurity": (1, 2)}
-KEPT |= dict.fromkeys(("ngcf", "lightgcn", "deepeval", "polars_ds", "whylogs", "weaviate_benchmark"), FIVE)
+KEPT |= dict.fromkeys(
+    (
+        "chunking_evaluation",
+        "legalbenchrag",
+        "ngcf",
+        "lightgcn",
+        "deepeval",
+        "polars_ds",
+        "whylogs",
+        "weaviate_benchmark",
+    ),
+    FIVE,
+)
 """Which results of a system, case and form of call are kept; else the second: another cutoff than 1."""
 
 

@@ -481,11 +481,21 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
         assert found.per_user[spec] == pytest.approx([expected], rel=1e-12, abs=1e-15, nan_ok=True), spec
 
 
-OTHERS = ("calls", "grade-words", "score-words", "scope", "subtopics", "no-subtopic", "subtopic-weight")
+OTHERS = (
+    "calls",
+    "grade-words",
+    "score-words",
+    "span-unit",
+    "span-match",
+    "scope",
+    "subtopics",
+    "no-subtopic",
+    "subtopic-weight",
+)
 ONE_BY_ONE = [convention_name for convention_name in Preparation.conventions() if convention_name not in OTHERS]
 """The lists put together are prepared one by one before: see the tests of metrics that are pooled. Labels in groups
 have a table of their own, in `steps/test_groups.py`, and so have several searches for a task, in `test_searches.py`;
-words are in `test_word_numbers.py`."""
+words are in `test_word_numbers.py`, and spans of documents in `test_spans.py`."""
 
 
 @pytest.mark.parametrize("convention_name", ONE_BY_ONE)

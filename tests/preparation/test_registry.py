@@ -16,6 +16,8 @@ def test_the_order_in_which_conventions_are_told() -> None:
         "grade-words",
         "score-words",
         "collapse",
+        "span-unit",
+        "span-match",
         "grades",
         "negative",
         "grades-allowed",

@@ -79,6 +79,8 @@ class Form:
     """Of a table: which column is taken for the rank, in words; to a definition that goes by ranks it is no guess."""
     path: str = field(default="", compare=False, repr=False)
     """Of a file: where it is, as the caller said it."""
+    are_spans: bool = False
+    """Whether the items are spans of documents: `(document, start, end)`."""
     as_texts: tuple[Literal["user", "item"], ...] = ()
     """Of a file: which ids are whole numbers that were made texts, as the other file has texts."""
     cut: MatrixCut | None = field(default=None, compare=False, repr=False)

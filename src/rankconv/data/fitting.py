@@ -174,6 +174,7 @@ def check_fit(labels: Labels, rankings: Run, *, part: bool = False) -> None:
 
     A `part` of the users may look as if it were, or as if its numbers counted from 1.
     """
+    _check_spans(labels, rankings)
     _check_ids(labels, rankings)
     known, ranked = IdTable.of(labels, "the labels"), IdTable.of(rankings, "the run")
     check_meeting(known, ranked)
@@ -184,6 +185,18 @@ def check_fit(labels: Labels, rankings: Run, *, part: bool = False) -> None:
         exchange = Exchange()
         exchange.add(labels, rankings)
         exchange.refuse()
+
+
+def _check_spans(labels: Labels, rankings: Run) -> None:
+    """An InputError where one side has spans of documents and the other one whole items."""
+    sides = [(one.form.are_spans, one) for one in (labels, rankings) if one.row_count]
+    with_spans = [one for are_spans, one in sides if are_spans]
+    if with_spans and len(with_spans) < len(sides):
+        whole = next(one for are_spans, one in sides if not are_spans)
+        raise InputError(
+            f"{with_spans[0].source} has spans of documents, and {whole.source} has items ({whole.items.examples()})",
+            do="Give both document, start and end, or leave start and end out of both",
+        )
 
 
 def _check_grades_in_turn(labels: Labels, rankings: Run) -> None:

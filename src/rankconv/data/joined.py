@@ -148,6 +148,11 @@ class Joined(FrozenArrays):
         worded = self.labels.words is not None or self.rankings.words is not None
         return worded or self.extra.parents is not None or self.rankings.has_calls
 
+    @property
+    def has_spans(self) -> bool:
+        """Whether items are spans of documents."""
+        return self.labels.form.are_spans or self.rankings.form.are_spans
+
     @cached_property
     def _made(self) -> dict[Any, Any]:
         return {}
@@ -176,7 +181,13 @@ class Joined(FrozenArrays):
 
     @cached_property
     def has_listed_label(self) -> bool:
-        """Whether the item of some label is in its user's list, which a few users and rows tell as a rule."""
+        """Whether the item of some label is in its user's list, which a few users and rows tell as a rule.
+
+        Of spans, whether some document of labels is one of the run.
+        """
+        if self.has_spans:
+            sides = ({one[0] for one in side.items.values.tolist()} for side in (self.labels, self.rankings))
+            return bool(set.intersection(*sides))
         users, tables = np.flatnonzero((self.label_counts > 0) & (self.list_counts > 0)), Tables()
         if self.rankings.form.cut is not None:
             return bool(len(users))  # columns of a matrix: each is listed

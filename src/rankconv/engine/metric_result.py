@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -35,6 +36,17 @@ POOLED = "in all lists"
 
 SEVERAL_CALLS = "several calls"
 """In place of a policy, where the definition refuses a run with several lists of a user."""
+SPANS = "spans"
+"""Likewise, where the definition refuses spans of documents."""
+BY_LENGTH = {
+    "span-unit": "character",
+    "item-weight": "length",
+    "precision-denominator": "row-weights",
+    "recall-denominator": "relevant-weights",
+}
+"""The settings under which characters of spans are compared."""
+OF_ALL_DATA = ("needs", SEVERAL_CALLS, SPANS)
+"""Where it refuses the data as a whole."""
 _UNKNOWN_WORDS = re.compile(r"the \w+ ('.*') ha(?:s|ve) no number under ([\w-]+)=(.+)$")
 LIMITED_GRADES = ("binary", "unit-interval")
 """The settings of `grades-allowed` under which grades of 0 and 1 are taken."""
@@ -87,6 +99,8 @@ class Refusal(NamedTuple):
         """The refusal as an exception, with the definitions that do without it and without `others`."""
         if self.policy == SEVERAL_CALLS:
             return self._of_calls
+        if self.policy == SPANS:
+            return self._of_spans
         if self.do:
             return MetricError(self.why, where=self.definition.text, do=self.do)
         for need, given in SIDE_DATA.items():
@@ -127,6 +141,19 @@ class Refusal(NamedTuple):
         example = self.definition.requested.having(CALLS.name, first[0])
         do = f"Say what becomes of them: '{example}'; all settings: rc.convention('calls')."
         shell = f"Say what becomes of them: -m {shlex.quote(str(example))}; all settings: rankconv show calls."
+        return MetricError(self.why, where=self.definition.text, allowed=allowed, do=do, shell=shell)
+
+    @property
+    def _of_spans(self) -> MetricError:
+        """What to do about spans of documents: no setting is chosen for the caller."""
+        by_length = {name: one for name, one in BY_LENGTH.items() if name in self.definition.settings}
+        ways = [self.definition.requested.having("span-unit", "span")]
+        if with_changes(self.definition, by_length) is not None:
+            ways.append(reduce(lambda spec, one: spec.having(*one), by_length.items(), self.definition.requested))
+        allowed = "span-unit may be character, with item-weight=length, or span: a whole chunk is a hit or none"
+        do = f"Say what is compared: {' or '.join(map(repr, map(str, ways)))}; presets: rc.convention('span-unit')."
+        shell = f"Say what is compared: {' or '.join(f'-m {shlex.quote(str(one))}' for one in ways)}; "
+        shell += "presets: rankconv show span-unit."
         return MetricError(self.why, where=self.definition.text, allowed=allowed, do=do, shell=shell)
 
     @property
@@ -279,9 +306,7 @@ class Measured(FrozenArrays):
             return float(self.mean)
         policies = self.definition.aggregation.settings
         for refused in (one.policy for one in self.refusals):
-            if refused in ("needs", SEVERAL_CALLS) or (
-                refused in policies and policies[refused].traits.refuses == "everybody"
-            ):
+            if refused in OF_ALL_DATA or (refused in policies and policies[refused].traits.refuses == "everybody"):
                 return math.nan
         return None
 

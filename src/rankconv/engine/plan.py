@@ -14,7 +14,8 @@ from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
 from rankconv.data.matching import Tables
-from rankconv.engine.metric_result import SEVERAL_CALLS, Refusal
+from rankconv.data.pieces import ARE_SPANS
+from rankconv.engine.metric_result import SEVERAL_CALLS, SPANS, Refusal
 from rankconv.metrics.base import Metric
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.grade_table import (
@@ -29,6 +30,7 @@ from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.facts import OnData, facts_of, outside_0_to_1
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.searches import as_evaluated, why_refused
+from rankconv.preparation.steps.spans import refuses_spans
 from rankconv.preparation.ties import TieEffect
 from rankconv.preparation.word_numbers import unknown_words
 from rankconv.preparation.working_rows import WorkingBlock, working_blocks
@@ -68,6 +70,9 @@ def unmet(joined: Joined, definition: Definition) -> Refusal | None:
     """What the definition needs besides labels and lists, and these data do not have; or what of them it refuses."""
     if refused := why_refused(joined, definition.preparation.settings):
         return Refusal(definition, SEVERAL_CALLS, refused)
+    if refuses_spans(joined, definition.preparation.settings):
+        what = "span-unit=refuse, and the items of labels and run are spans of documents"
+        return Refusal(definition, SPANS, what)
     for need in definition.needs:
         missing = lacks(joined, need, definition.preparation)
         if missing:
@@ -139,6 +144,8 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
         case _ if need == NUMBERED_ITEMS:
             odd = as_evaluated(joined, preparation.settings).items.not_a_number if tied(joined, preparation) else ""
             return f"'{odd}' is none" if odd else ""
+        case _ if need == ARE_SPANS:
+            return "" if joined.has_spans else "their items are ids"
         case "labels in groups":
             there = joined.labels.groups is not None or preparation.settings["no-subtopic"].traits.ungrouped
             return "" if there else "these came in none"
@@ -160,7 +167,8 @@ def tied(joined: Joined, preparation: Preparation) -> bool:
 
 def has_all_needs(joined: Joined, preparation: Preparation) -> bool:
     """Whether the data have all that the preparation needs, no word that it does not take, and no calls it refuses."""
-    if why_refused(joined, preparation.settings) or unknown_words(joined, preparation.settings):
+    settings = preparation.settings
+    if why_refused(joined, settings) or refuses_spans(joined, settings) or unknown_words(joined, settings):
         return False
     return not any(lacks(joined, need, preparation) for need in preparation.needs)
 
@@ -237,7 +245,7 @@ class Plan:
         leaves as they are, unless there are few rows; all other users are prepared once for both.
         """
         made, rows = cls([], {}), joined.rankings.row_count + joined.labels.row_count
-        if rows <= FEW_ROWS or joined.levels is None or joined.rankings.has_calls:
+        if rows <= FEW_ROWS or joined.levels is None or joined.rankings.has_calls or joined.has_spans:
             made._prepare_by_row((reader, reader.users) for reader in readers)
             return made
         passes = [readers]

@@ -213,6 +213,8 @@ def _unmatched(joined: Joined) -> list[str]:
     """Sentences on ids that do not match: spelled otherwise, several in one text, none on both sides."""
     found, labels, run = respelled(joined), joined.labels, joined.rankings
     users = int(np.count_nonzero((joined.label_counts > 0) & (joined.list_counts > 0)))
+    if joined.has_spans and joined.has_listed_label:
+        return found
     if found or users < ENOUGH or not labels.some_items(LOOKED_AT).isdisjoint(run.some_items(LOOKED_AT)):
         return found
     return no_common_item(labels.some_items(ALL), run.some_items(ALL))

@@ -10,6 +10,7 @@ from rankconv.conventions.parameters import Above, Within
 from rankconv.conventions.traits import Requirement
 from rankconv.data.arrays import Codes, Mask, Numbers, log
 from rankconv.data.joined import Joined
+from rankconv.data.pieces import ARE_SPANS, Spans
 from rankconv.data.train import ItemPropensities, ShownLists, Train
 from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.gains import GAIN
@@ -19,10 +20,13 @@ from rankconv.preparation.captions import said_as
 from rankconv.preparation.working_rows import NOTHING, UNKNOWN_ITEM, KnownLabels, ListRows, Reason
 
 ITEM_WEIGHT = Convention(
-    "item-weight", "Weight of an item", reads=("joined", "users", "items"), tells="items of different weights"
+    "item-weight",
+    "Weight of an item",
+    reads=("joined", "users", "items", "lengths"),
+    tells="items of different weights",
 )
 """A setting gives the weights of `items` for `users`, all of shape (pairs,); NaN where an item has none. Items are
-codes of the `joined` data, of which the last, -1, is no item."""
+codes of the `joined` data, of which the last, -1, is no item; `lengths` are those of spans of documents."""
 
 
 @ITEM_WEIGHT.setting("none", rule="1", formula_tells=True, rises=True, no="", tex="", of_counts=True)
@@ -137,6 +141,20 @@ def _(
     """The inverse of the chance that a reader looks at that rank; what was not shown has no weight."""
     weights = joined.once(ShownLists).ranks(users, items) ** eta
     return np.minimum(weights, 1 / clip) if clip else weights
+
+
+@ITEM_WEIGHT.setting(
+    "length",
+    rule="its length in characters",
+    needs=(ARE_SPANS,),
+    spans_users=False,
+    cite="smith2024",
+    says="a span, or a piece of one, weighs its length",
+    tex=" v_j",
+)
+def _(lengths: Numbers) -> Numbers:
+    """Of spans of documents: of the pieces of `span-unit=character`, or of the whole spans of `span-unit=span`."""
+    return lengths
 
 
 def _inverse(propensities: Numbers) -> Numbers:
@@ -263,19 +281,29 @@ def weigh(block: Block, weight: Setting, missing: Setting, clip: Setting) -> Wei
     rows = row_block(block)
     listed, known, instead = rows.prepared.rows, rows.known, missing()
 
-    def weights(user: Codes, item: Codes, needed: Mask) -> tuple[Numbers, Mask]:
-        """The weights of these items, shape (pairs,), and which lack one that is `needed`."""
-        code = np.where((item == NOTHING) | (item == UNKNOWN_ITEM), NOTHING, item % max(rows.prepared.items, 1))
-        given = weight(joined=block.joined, users=_users(block, weight)[user], items=code)
+    def weights(of: ListRows | KnownLabels, needed: Mask) -> tuple[Numbers, Mask]:
+        """The weights of the items of these rows, shape (rows,), and which lack one that is `needed`."""
+        code = np.where(
+            (of.item == NOTHING) | (of.item == UNKNOWN_ITEM), NOTHING, of.item % max(rows.prepared.items, 1)
+        )
+        lengths = _lengths(block.joined, of, code) if "lengths" in weight.reads else None
+        given = weight(joined=block.joined, users=_users(block, weight)[of.user], items=code, lengths=lengths)
         used = clip(weights=np.where(np.isnan(given), instead, given))
         return np.nan_to_num(used), needed & np.isnan(used)
 
-    of_rows, rows_without = weights(listed.user, listed.item, rows.hit_rows)
-    of_labels, without = weights(known.user, known.item, known.relevant | (known.grade != 0))
+    of_rows, rows_without = weights(listed, rows.hit_rows)
+    of_labels, without = weights(known, known.relevant | (known.grade != 0))
     user, item = (np.append(one[without], two[rows_without]) for one, two in _both(known, listed))
     text = f"has item {{item}} without a weight (item-weight={weight.text}, missing-weight={missing.text})"
     reason = Reason(user, item % max(rows.prepared.items, 1), text, "labels") if len(user) else None
     return Weighed(rows.weighed(of_rows, of_labels), reason)
+
+
+def _lengths(joined: Joined, of: ListRows | KnownLabels, code: Codes) -> Numbers:
+    """The length of each row: of the piece that it is, or of the span; 0 for no item."""
+    if of.length is not None:
+        return of.length
+    return np.append(joined.once(Spans.of).length, 0).astype(np.float64)[code]
 
 
 def _both(known: KnownLabels, listed: ListRows) -> tuple[tuple[Codes, Codes], tuple[Codes, Codes]]:

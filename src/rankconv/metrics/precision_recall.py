@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from rankconv.conventions.convention import Convention
+from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.divisors import DIVISOR, WEIGHED_HITS
 from rankconv.metrics.item_weights import (
@@ -15,7 +16,25 @@ from rankconv.metrics.item_weights import (
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.blocks.block import Block
 
-PRECISION_DENOMINATOR = Convention("precision-denominator", "Divisor of precision", options_of=DIVISOR)
+PRECISION_DENOMINATOR = Convention(
+    "precision-denominator", "Divisor of precision", options_of=DIVISOR, reads=(*DIVISOR.reads, "weighed")
+)
+"""As `DIVISOR`; `weighed` is the block with the weights of items."""
+
+
+@PRECISION_DENOMINATOR.setting(
+    "row-weights",
+    rule="the sum of the weights of the rows that are read",
+    says="the sum of the weights of the items that are read",
+    tex=r"\sum_{j=1}^{«K»} v_j",
+    called="weights of the rows",
+    cite="smith2024",
+)
+def _(weighed: Block, scope: int | None) -> Numbers:
+    """Also of those that are no hits. Without weights it is their number, as `min(k, length)`."""
+    return weighed.row_weights_so_far.at(scope)
+
+
 RECALL_DENOMINATOR = Convention(
     "recall-denominator", "Divisor of recall", options_of=DIVISOR, reads=(*DIVISOR.reads, "weighed")
 )

@@ -52,6 +52,8 @@ class Compared:
 AS_GIVEN = Compared()
 """The scores as they were given."""
 _OF_SCORES: tuple[Fact, ...] = ("falling scores", "scores not shifted to 0")
+_OF_WHOLE_ITEMS: tuple[Fact, ...] = ("distinct lists", "distinct first rows", "distinct labels")
+"""Of spans nothing is known: two that are different may have characters in common."""
 _OF_FIRST_ROWS: tuple[Fact, ...] = ("falling scores", "distinct first rows", "long lists")
 
 
@@ -76,6 +78,8 @@ class Facts:
 
     def _found(self, fact: Fact, rows: int | None, compared: Compared) -> Mask:
         labels = self._joined.labels
+        if self._joined.has_spans and fact in _OF_WHOLE_ITEMS:
+            return ~self._always()
         match fact:
             case "long lists":
                 return np.asarray(self._joined.list_counts >= (np.inf if rows is None else rows))

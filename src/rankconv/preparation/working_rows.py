@@ -62,6 +62,10 @@ class ListRows:
     """What its item weighs, where items are weighed."""
     hits: Numbers | None = field(default=None, init=False)
     """How many hits the row is, if it is one: of how many groups, where it may be of several."""
+    cell: Codes | None = field(default=None, init=False)
+    """The place in the list of the row of which this is a piece, where rows were cut into pieces."""
+    length: Numbers | None = field(default=None, init=False)
+    """The length of the piece, likewise."""
 
     @classmethod
     def none(cls) -> "ListRows":
@@ -87,6 +91,19 @@ class ListRows:
         for name, values in joined.items():
             setattr(self, name, np.concatenate([getattr(self, name), values]))
         self.take(np.lexsort((self.place, self.user)))
+
+    @property
+    def in_list(self) -> Codes:
+        """The place of each row in its list, shape (rows,); the pieces of a row have one place."""
+        return within(self.user) if self.cell is None else self.cell
+
+    def lengths(self, users: int) -> Codes:
+        """How many rows each list has, shape (users,): down to the last that has a piece, where rows were cut."""
+        if self.cell is None:
+            return self.counts(users)
+        lengths = np.zeros(users, np.int64)
+        np.maximum.at(lengths, self.user, self.cell + 1)
+        return lengths
 
     def counts(self, users: int) -> Codes:
         """Rows of each user, shape (users,)."""
@@ -140,6 +157,8 @@ class WorkingBlock:
     """Users whose data this preparation does not allow."""
     reasons: list["Reason"] = field(default_factory=list)
     known: "KnownLabels | None" = None
+    given: ListRows | None = None
+    """The rows before they were cut into pieces, where they were."""
     most_relevant: int = 0
     """The greatest number of relevant labels of any user of the data, for the settings that span users."""
     label_rows: Codes = field(init=False)
@@ -250,6 +269,8 @@ class KnownLabels:
     """Row of the label, -1 where a ranked row without one represents it."""
     weight: Numbers | None = None
     """What the item of each weighs, where items are weighed."""
+    length: Numbers | None = None
+    """The length of each, where labels were cut into pieces."""
 
     def repeat(self, times: Codes) -> "KnownLabels":
         """Each label as often as `times` says, shape (labels,)."""

@@ -21,11 +21,13 @@ from rankconv.conventions.setting_set import SettingSet, until_registered
 from rankconv.conventions.setting_table import Context, Idle, Registry, idle
 from rankconv.conventions.spec import BETWEEN, Spec, at_cutoff
 from rankconv.conventions.traits import Requirement
+from rankconv.data.pieces import ARE_SPANS
 from rankconv.metrics.base import Metric
 from rankconv.preparation.pipeline import Expectation, Preparation
 from rankconv.preparation.searches import CALLS, CallTraits
 from rankconv.preparation.steps.labels import GRADES
 from rankconv.preparation.steps.ranking import TIES
+from rankconv.preparation.steps.spans import SPAN_UNIT, SpanTraits, unfit_for_pieces
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.neutral import neutral_settings
 
@@ -395,6 +397,7 @@ class Definition:
             wrong = f"{self.metric.name} is one number of all lists already, each evaluated by itself"
             raise MetricError(wrong, where=self.text, do="Leave out scope=global.")
         self._check_calls()
+        self._check_spans()
         self._check_mean()
         for name, required in self.metric.unmet_requirements():
             self._refuse(name, required)
@@ -435,6 +438,30 @@ class Definition:
             return
         do = f"Put the calls together first: {CALLS.name}=one-after-the-other."
         raise MetricError(wrong, where=self.text, do=do)
+
+    def _check_spans(self) -> None:
+        """A MetricError where characters of spans are compared, and something else counts rows or items."""
+        how, weight = self.preparation.settings[SPAN_UNIT.name], self.metric.settings.get("item-weight")
+        of_length = weight is not None and ARE_SPANS in weight.traits.needs
+        if not SpanTraits.of(how).cuts:
+            if of_length and SpanTraits.of(how).refuses_spans:
+                wrong = (
+                    f"item-weight={weight.text if weight else ''} is the length of spans, and span-unit=refuse has none"
+                )
+                do = "Write span-unit=character too, or span-unit=span."
+                raise MetricError(wrong, where=self.text, do=do)
+            return
+        wrong, do = "", f"{SPAN_UNIT.name}=span compares whole chunks, for all metrics and settings."
+        if weight is None:
+            wrong = f"{self.metric.name} counts items, and {SPAN_UNIT.name}={how.text} compares characters"
+        elif not of_length:
+            wrong, do = f"{SPAN_UNIT.name}={how.text} needs item-weight=length, as a piece weighs its length", ""
+        elif odd := unfit_for_pieces({**self.preparation.settings, **self.metric.settings}):
+            wrong = f"{odd} counts rows, items or labels, and {SPAN_UNIT.name}={how.text} compares characters"
+            if odd.startswith("recall-denominator="):
+                do = "Write recall-denominator=relevant-weights."
+        if wrong:
+            raise MetricError(wrong, where=self.text, do=do or "Write item-weight=length.")
 
     def _check_mean(self) -> None:
         mean = self.aggregation.settings["aggregate"]

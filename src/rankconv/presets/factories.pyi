@@ -581,6 +581,19 @@ def ItemsShown(
     k_applies_to: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
+def Jaccard(
+    k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    k_accepted: SettingLike = ...,
+    k_applies_to: SettingLike = ...,
+    item_weight: SettingLike = ...,
+    missing_weight: SettingLike = ...,
+    weight_clip: SettingLike = ...,
+    precision_denominator: SettingLike = ...,
+    **settings: SettingLike,
+) -> Definition: ...
 def JudgedShare(
     k: int | None = None,
     *,

@@ -10,6 +10,7 @@ from tests.advice.cases import (
     records,
     searches,
     side_data,
+    spans,
     tables,
     two_label_sets,
 )
@@ -26,6 +27,7 @@ CASES = tuple(
         records,
         searches,
         side_data,
+        spans,
         tables,
         two_label_sets,
     )

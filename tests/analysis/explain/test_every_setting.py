@@ -32,7 +32,7 @@ def cases() -> Iterator[Case]:
 def explained(case: Case) -> Explanation:
     module, user, metric, settings, _ = case
     name, at, k = metric.partition("@")
-    given = {name: getattr(module, name.upper(), None) for name in ("catalogue", "seen", "parents")}
+    given = {name: getattr(module, name.upper(), None) for name in ("catalogue", "seen", "train", "parents")}
     return rc.explain(
         module.LABELS, module.RUN, f"{name}({settings}){at}{k}", user=user, preset=module.NEUTRAL, **given
     )

@@ -36,7 +36,8 @@ class Identity:
     `ranked-catalogue`, tables of so many columns with -1, `filled-10`, or `propensities`, the inverse ones of items as
     the grades of relevant labels; the `shown` lists as the run; or `logged` clicks, with a grade of 0 for every second
     listed item that was not clicked; or the `matrix` of
-    scores for all items that it made of the lists."""
+    scores for all items that it made of the lists. Of spans: as many chunks as touch a passage, the `minimum`, or all
+    that are `touching` one; and each question as often as its place says, `repeated`, in the place of weights."""
     catalogue: str = ""
     """The catalogue that the caller gave: a number, `distinct` items of the case, or `max-id` + 1."""
     side: tuple[str, ...] = ()

@@ -66,6 +66,7 @@ ASKED_WITH: dict[str, tuple[Any, ...]] = {
     "returned_gains": (GAIN("binary"), 2),
     "given_gains": (GAIN("linear"), 2),
     "length_at": (2,),
+    "unretrieved_weight": (2,),
     "read_to": (2,),
     "rows_within": (2,),
     "hit_within": (2,),
@@ -81,6 +82,7 @@ RANKS_OF_THEIR_OWN = (
     "distinct_hits",
     "hit_items",
     "hit_grades_so_far",
+    "row_weights_so_far",
     "no_hit_so_far",
 )
 

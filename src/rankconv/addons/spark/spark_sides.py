@@ -8,6 +8,7 @@ from rankconv.basics.errors import InputError
 from rankconv.data.inputs.columns import are_numbers, find_columns, refuse_unread
 from rankconv.data.inputs.input_rows import ColumnSpec
 from rankconv.data.inputs.side_data import items_of
+from rankconv.data.inputs.span_columns import places_of
 from rankconv.data.inputs.usual_names import is_usual
 from rankconv.engine.plan import spanning
 from rankconv.presets.definition import Definition
@@ -234,6 +235,9 @@ def _refuse_unread(
 
 def _find(what: What, cells: Mapping[str, ColumnPath], named: RoleColumns) -> dict[str, ColumnPath]:
     found = find_columns([*cells], wanted(what, named), _where(what))
+    if places_of(found.get("item", ""), cells, _where(what)):
+        wrong, do = "these are spans of documents, and here a row has a whole item", "Pass toPandas() to rc.evaluate"
+        raise InputError(wrong, where=_where(what), do=do)
     return {role: cells[name] for role, name in found.items() if role in ROLES[what]}
 
 

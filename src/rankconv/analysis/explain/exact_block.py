@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.analysis.explain.prepared_list import item_name
+from rankconv.analysis.explain.span_rows import piece_names
 from rankconv.conventions.convention import Setting
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
 from rankconv.preparation.arithmetic import OF_LISTS, CumulativeSum, RankValues, of_lists
@@ -251,7 +252,11 @@ class ExactBlock(RowBlock):
 
     def by_rank(self, values: NDArray[Any]) -> Objects:
         by_rank = exact(np.zeros((self.depth, self.size), int))
-        by_rank[self._at] = exact(values)
+        if self._rows.cell is None:
+            by_rank[self._at] = exact(values)
+            return by_rank
+        for place, user, value in zip(*self._at, exact(values), strict=True):
+            by_rank[place, user] = Exact(plain((by_rank[place, user] + value).of))
         return by_rank
 
     def _expected(self, values: Any) -> Objects:
@@ -321,5 +326,8 @@ class ExactBlock(RowBlock):
         return np.asarray(gains[order])
 
     def _note_ideal(self, items: Codes, gains: Objects, order: Codes) -> None:
-        self.noted.ideal_items = [item_name(self.joined, code) for code in items[order].tolist()]
+        if self.prepared.given is not None:
+            self.noted.ideal_items = piece_names(self.prepared, items[order])
+        else:
+            self.noted.ideal_items = [item_name(self.joined, code) for code in items[order].tolist()]
         self.noted.ideal_worth = gains[order]

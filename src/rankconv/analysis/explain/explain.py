@@ -27,7 +27,7 @@ from rankconv.conventions.spec import preset_and_rest
 from rankconv.data.ids import Ids, PlainId, plain_id, quoted, typed
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.metric_result import OUTSIDE, SCORED, SEVERAL_CALLS, Measured, states_of
+from rankconv.engine.metric_result import OF_ALL_DATA, OUTSIDE, SCORED, Measured, states_of
 from rankconv.engine.scoring import OVERFLOW
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import SideDataLike, join_one_run, takes_joined
@@ -154,7 +154,7 @@ def code_of(user: Any, users: Ids) -> int:
 def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
     definition = measured.definition
     for refusal in measured.refusals:
-        if refusal.policy in ("needs", SEVERAL_CALLS, OVERFLOW):
+        if refusal.policy in (*OF_ALL_DATA, OVERFLOW):
             raise refusal.error
     k = definition.k if definition.preparation.reads_cutoff else None
     documents = as_evaluated(joined, definition.applied.settings)

@@ -67,6 +67,10 @@ class ExplainedRow(TypedDict):
     """Whether the row is relevant, and is not kept from counting by its score."""
     calls: NotRequired[list[str]]
     """The calls that returned the row, where there are several searches for one task."""
+    chunk: NotRequired[str]
+    """The span of a document that the row was given as, where its item is the label that it matches."""
+    hit_pieces: NotRequired[list[str]]
+    """Of spans whose characters are compared: the pieces that are hits, each with its label."""
 
 
 class IdealRow(TypedDict):
@@ -238,6 +242,10 @@ def facts_of_rows(rows: Sequence[PreparedRow], *, scores: bool, ties: bool) -> d
     facts["relevant"] = [("yes" if row.hit else "gated" if row.relevant else "no") for row in rows]
     if any(row.calls for row in rows):
         facts["call"] = [short(", ".join(row.calls)) for row in rows]
+    if any(row.chunk for row in rows):
+        facts["chunk"] = [short(row.chunk) for row in rows]
+    if any(row.hit_pieces for row in rows):
+        facts["pieces that are hits"] = [", ".join(row.hit_pieces) for row in rows]
     if any(row.groups for row in rows):
         facts["groups"] = [short(", ".join(row.groups)) for row in rows]
     if any(row.weight > 1 for row in rows):
@@ -440,4 +448,8 @@ def _row(row: PreparedRow) -> ExplainedRow:
     }
     if row.calls:
         explained["calls"] = [*row.calls]
+    if row.chunk:
+        explained["chunk"] = row.chunk
+    if row.hit_pieces:
+        explained["hit_pieces"] = [*row.hit_pieces]
     return explained

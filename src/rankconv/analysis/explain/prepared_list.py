@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankconv.analysis.explain.span_rows import given_spans, hits_and_pieces, piece_names, span_changes, whole_rows
 from rankconv.data.joined import Joined, rows_of
+from rankconv.data.pieces import span_text
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.row_block import RowBlock, separate_subtopics
 from rankconv.preparation.pipeline import Preparation, PreparationStep
@@ -41,6 +43,10 @@ class PreparedRow(NamedTuple):
     """The groups of labels that the item serves, by name, where labels came in groups."""
     calls: tuple[str, ...] = ()
     """The calls that returned the row, by name, where there are several searches for one task."""
+    chunk: str = ""
+    """The span of a document that the row was given as, where its item is the label that it matches."""
+    hit_pieces: tuple[str, ...] = ()
+    """Of a span that was cut: the pieces that are hits, each with the label that it is of."""
 
 
 @dataclass(frozen=True)
@@ -65,20 +71,23 @@ class PreparedList:
 
 def prepared_list(block: Block) -> PreparedList:
     """The list of a prepared block of one user."""
-    rows, served = block.prepared.rows, _groups_served(block)
+    rows, served = whole_rows(block), _groups_served(block)
     ties, items = Ties(rows.user, rows.score, rows.rank), rows.item.tolist()
+    hit, pieces = hits_and_pieces(block)
     columns = (
         block.ranks_by_rank[:, 0].tolist(),
         [item_name(block.joined, code) for code in items],
         rows.score.tolist(),
         [None if grade != grade else grade for grade in rows.grade.tolist()],
         rows.judged.tolist(),
-        rows.relevant.tolist(),
-        block.hit_rows.tolist(),
+        (rows.relevant if pieces is None else hit).tolist(),
+        hit.tolist(),
         [1] * len(items) if rows.weight is None else map(int, rows.weight.tolist()),
         [range(first, last + 1) for first, last in zip(ties.first.tolist(), ties.last.tolist(), strict=True)],
         [tuple(served.get(code, ())) for code in items],
         _calls_of(block, rows),
+        given_spans(block, rows),
+        [()] * len(items) if pieces is None else pieces,
     )
     return PreparedList(
         tuple(PreparedRow(*one) for one in zip(*columns, strict=True)),
@@ -90,8 +99,11 @@ def prepared_list(block: Block) -> PreparedList:
 
 
 def item_name(joined: Joined, code: int) -> str:
-    """The id of an item as text."""
-    return NO_ITEM if code == NOTHING else str(joined.items.id(code))
+    """The id of an item as text; of a span of a document where it begins and ends."""
+    if code == NOTHING:
+        return NO_ITEM
+    known = joined.items.id(code)
+    return span_text(*known) if joined.has_spans else str(known)
 
 
 def score_text(value: float) -> str:
@@ -112,7 +124,7 @@ def _calls_of(block: Block, rows: ListRows) -> list[tuple[str, ...]]:
 
 def _groups_served(block: Block) -> dict[int, list[str]]:
     """The names of the groups that each item serves, by its code; none where labels came in no groups."""
-    if block.joined.labels.groups is None or block.preparation.pools:
+    if block.joined.labels.groups is None or block.preparation.pools or block.prepared.given is not None:
         return {}
     groups = block.once(separate_subtopics)
     known, names, served = groups.block.known, groups.names(), dict[int, list[str]]()
@@ -152,7 +164,8 @@ def trace_preparation(
     for step in preparation.steps:
         step.take(block)
         after = _snapshot(block)
-        clauses += _step_clauses(step, before, after)
+        of_spans = span_changes(step.convention_name, block)
+        clauses += _step_clauses(step, before, after) if of_spans is None else of_spans
         before = after
     done = RowBlock(block, preparation.settings["min-score"](block=block), preparation)
     result = prepared_list(done)
@@ -260,7 +273,7 @@ def _snapshot(block: WorkingBlock) -> Snapshot:
     labels, rows = block.labels, block.rows
     names = [item_name(block.joined, code) for code in labels.item.tolist()]
     columns = (labels.grade, labels.exists, labels.in_pool, labels.at_end, labels.relevant)
-    items, size = [item_name(block.joined, code) for code in rows.item.tolist()], len(rows.item)
+    items, size = _row_names(block), len(rows.item)
     relevant = rows.relevant.tolist() if hasattr(rows, "relevant") else [None] * size
     weights = [1.0] * size if rows.weight is None else rows.weight.tolist()
     states = map(RowState, items, rows.score.tolist(), relevant, weights)
@@ -270,6 +283,13 @@ def _snapshot(block: WorkingBlock) -> Snapshot:
         0 if block.known is None else len(block.known.item),
         _refusals(block.joined, block.reasons),
     )
+
+
+def _row_names(block: WorkingBlock) -> list[str]:
+    """The item of each row by name, or the piece of a span."""
+    if block.given is not None:
+        return piece_names(block, block.rows.item)
+    return [item_name(block.joined, code) for code in block.rows.item.tolist()]
 
 
 def _step_clauses(step: PreparationStep, before: Snapshot, after: Snapshot) -> Iterator[Clause]:

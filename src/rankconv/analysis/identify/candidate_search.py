@@ -28,9 +28,11 @@ from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.analysis.identify.slips import CUTOFFS, OtherCutoff
 from rankconv.basics.errors import RankconvError
 from rankconv.basics.progress import stage
+from rankconv.conventions.convention import Setting
 from rankconv.conventions.spec import Spec, SpecLike, read_spec
 from rankconv.conventions.spec import at_cutoff as metric_at
 from rankconv.data.arrays import Mask
+from rankconv.data.attributes import Form
 from rankconv.data.joined import Joined, join
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine import measure
@@ -41,6 +43,7 @@ from rankconv.metrics.divisors import K_APPLIES_TO
 from rankconv.preparation.searches import CALLS, CallTraits, as_evaluated
 from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.preparation.steps.lists import EXCLUDE
+from rankconv.preparation.steps.spans import SPAN_UNIT, SpanTraits
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import best_place
 from rankconv.presets.preset_registry import preset
@@ -135,8 +138,9 @@ def exchanged(joined: Joined) -> Joined:
     labels, run = joined.labels, joined.rankings
     owner = np.repeat(np.arange(len(labels.users)), labels.lengths)
     order = np.lexsort((-labels.grade, owner))
-    returned = Labels(run.users, run.items, run.starts, run.item, np.ones(len(run.item)), run.source)
-    lists = Run(labels.users, labels.items, labels.starts, labels.item[order], None, labels.source)
+    forms = [Form(are_spans=side.form.are_spans) for side in (run, labels)]
+    returned = Labels(run.users, run.items, run.starts, run.item, np.ones(len(run.item)), run.source, form=forms[0])
+    lists = Run(labels.users, labels.items, labels.starts, labels.item[order], None, labels.source, form=forms[1])
     return join(returned, lists)
 
 
@@ -203,19 +207,30 @@ def _changed(definition: Definition, name: str, setting: str) -> Iterator[Defini
             yield preset(definition.preset).definition(definition.key, changed, definition.requested_k)
 
 
-def _with_calls(family: CandidateFamily) -> CandidateFamily:
-    """The family for a run with several searches for one task, of which definitions of presets say nothing."""
-    named = _under_each(family.preset_definitions)
+def _of_data(family: CandidateFamily, joined: Joined) -> CandidateFamily:
+    """The family for several searches for one task, and for spans, of which definitions of presets say nothing."""
+    named = _taking(family.preset_definitions, joined)
     lists = [one.preparation for one in named if CallTraits.of(one.preparation.settings[CALLS.name]).of_each is None]
     return replace(family, preset_definitions=named, preparations=[*dict.fromkeys(lists)])
 
 
-def _under_each(definitions: Sequence[Definition]) -> list[Definition]:
-    """The definitions, those that refuse calls under each other setting of these."""
-    settings, found = settings_to(CALLS.name, ()), list[Definition]()
+def _taking(definitions: Sequence[Definition], joined: Joined) -> list[Definition]:
+    """The definitions, those that refuse the calls or the spans of these data under each other setting of these."""
+    found = list(definitions)
+    if joined.rankings.has_calls:
+        refuses: Callable[[Setting], bool] = lambda setting: CallTraits.of(setting).refuses_several
+        found = _under_each(found, CALLS.name, refuses)
+    if joined.has_spans:
+        found = _under_each(found, SPAN_UNIT.name, lambda setting: SpanTraits.of(setting).refuses_spans)
+    return found
+
+
+def _under_each(definitions: Sequence[Definition], name: str, refuses: Callable[[Setting], bool]) -> list[Definition]:
+    """The definitions, those whose setting of this convention refuses data under each other setting of it."""
+    settings, found = settings_to(name, ()), list[Definition]()
     for one in definitions:
-        refuses = CallTraits.of(one.preparation.settings[CALLS.name]).refuses_several
-        found += chain.from_iterable(_changed(one, CALLS.name, text) for text in settings) if refuses else [one]
+        takes = not refuses(one.preparation.settings[name])
+        found += [one] if takes else chain.from_iterable(_changed(one, name, text) for text in settings)
     return found
 
 
@@ -227,11 +242,11 @@ class Search:
         self._interrupted = False
         self.joined, self.spec, self.metric, self.mask = joined, metric, str(metric), mask
         self._families = [] if is_any(metric) else families(metric)
-        if joined.rankings.has_calls:
-            self._families = [_with_calls(one) for one in self._families]
+        if joined.rankings.has_calls or joined.has_spans:
+            self._families = [_of_data(one, joined) for one in self._families]
         of_metric = [one for family in self._families for one in family.preset_definitions]
         of_any = [] if of_metric else _of_any_metric(metric)
-        self._presets = of_metric or (_under_each(of_any) if joined.rankings.has_calls else of_any)
+        self._presets = of_metric or _taking(of_any, joined)
 
     @property
     def measured(self) -> list[Swept]:
@@ -333,9 +348,10 @@ class Search:
             groups = part.nearest(number.intervals)
             most = FEW_MEASURED if self._interrupted else MOST_MEASURED
             nearest, left_off = groups[:most], left_off + max(0, len(groups) - most)
-            closest = [SharedGroups.of(part.near, one).closest()[1] for _, one in nearest]
-            measured = measure(self.joined, list(chain.from_iterable(closest)), self.mask)
-            for (distance, one), each in zip(nearest, measured, strict=True):
+            closest = [(pair, SharedGroups.of(part.near, pair[1]).closest()[1]) for pair in nearest]
+            possible = [(pair, definitions[0]) for pair, definitions in closest if definitions]
+            measured = measure(self.joined, [definition for _, definition in possible], self.mask)
+            for ((distance, one), _), each in zip(possible, measured, strict=True):
                 how = None if each.refusals else number.how(each.mean)
                 if how is not None:
                     found.append(Match(each, how, distance, one.count, of_preset=False))

@@ -1,6 +1,7 @@
 """The definitions that a number may come from: those of the presets, and every combination of further settings."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
@@ -403,7 +404,8 @@ class SharedGroups:
     def closest(self) -> tuple[int, list[Definition]]:
         """The definition of each group under one preset, and how many settings they change of it; the fewest possible.
 
-        They have one preparation and one aggregation. There are none where no preset has all metrics.
+        They have one preparation and one aggregation. There are none where no preset has all metrics, and where a
+        metric is not possible with a preparation, such as characters of spans with a weight of items.
         """
         places = [{one.preset: place for place, one in enumerate(near.preset_definitions)} for near, _ in self.groups]
         names = [name for name in places[0] if all(name in others for others in places)]
@@ -423,8 +425,8 @@ class SharedGroups:
         best = int(total.argmin())
         chosen = [parts[int(row[:, best].argmin())] for (parts, _), row in zip(choices, far, strict=True)]
         preparation, aggregation, *metrics = chosen
-        stated = [
-            near.stated(near.preset_definitions[at[best]], preparation, metric, aggregation)
-            for (near, at), metric in zip(sides, metrics, strict=True)
-        ]
-        return int(total[best]), stated
+        stated = list[Definition]()
+        with suppress(MetricError):
+            for (near, at), metric in zip(sides, metrics, strict=True):
+                stated.append(near.stated(near.preset_definitions[at[best]], preparation, metric, aggregation))
+        return int(total[best]), stated if len(stated) == len(sides) else []

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from rankconv.basics.errors import InputError, nearest
 from rankconv.data.attributes import Form
 from rankconv.data.inputs.input_rows import NONE, ColumnSpec, base, shown_columns
+from rankconv.data.inputs.span_columns import END, START, are_places, places_of
 from rankconv.data.inputs.usual_names import GRADES_AND_SCORES, USUAL_NAMES, has_usual_name, is_aside, is_usual, plain
 
 Side = Literal["labels", "run"]
@@ -102,7 +103,8 @@ def refuse_unread(
 
 def form_of(columns: Sequence[str], found: Mapping[str, str], spec: ColumnSpec) -> Form:
     """Return the form of a table of these columns: whether it is of this side, or what is assumed without numbers."""
-    return Form(numbers_named=not found.get(spec.number, "1").isdigit(), assumed=_assumed(columns, found, spec))
+    named = not found.get(spec.number, "1").isdigit()
+    return Form(numbers_named=named, assumed=_assumed(columns, found, spec), are_spans=START in found)
 
 
 def _assumed(columns: Sequence[str], found: Mapping[str, str], spec: ColumnSpec) -> str:
@@ -228,6 +230,10 @@ _WIDE = "; or, of a user in each row, frame.to_numpy() with user_ids=frame.index
 
 def _missing(role: str, free: Sequence[str], columns: Sequence[str], spec: ColumnSpec, where: str) -> InputError:
     names = USUAL_NAMES[role]
+    if role == "item" and all(any(is_usual(place, one) for one in columns) for place in ("start", "end")):
+        do = "Add a column 'document', also where all are of one document"
+        wrong = "there are places of spans, and no column has a usual name of the document"
+        return InputError(wrong, where=where, allowed=listed(columns), do=do)
     unclaimed = [column for column in free if not has_usual_name(USUAL_NAMES.keys() - {role}, column)]
     likely = next(filter(None, (nearest(name, unclaimed) for name in names)), "")
     both = "" if "time" in spec.columns else f"; or {in_shell(role, likely or 'NAME')} where both files call it so"
@@ -317,10 +323,15 @@ def columns_of_parts(names: Sequence[str], spec: ColumnSpec, where: str) -> dict
     found = find_columns(names, first, where)
     for role, parts in several_columns(spec).items():
         del found[role]
+        if role == "item" and are_places(parts):
+            found |= dict(zip(("item", START, END), parts, strict=True))
+            continue
         for at, part in enumerate(parts, 1):
             found[f"{role}.{at}"] = find_columns(names, replace(first, columns={**first.columns, role: part}), where)[
                 role
             ]
+    if "item" in found and START not in found and "time" not in spec.columns:
+        found |= places_of(found["item"], names, where)
     return found
 
 

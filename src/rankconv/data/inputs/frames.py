@@ -28,6 +28,7 @@ from rankconv.data.inputs.input_rows import (
 )
 from rankconv.data.inputs.json_files import record_batches
 from rankconv.data.inputs.row_batches import Record, RowBatch, RowBatches, batch_of, rows_of, times_from_column
+from rankconv.data.inputs.span_columns import PLACES, read_places
 from rankconv.data.inputs.usual_names import rank_columns
 from rankconv.data.inputs.values import (
     EXACT,
@@ -109,6 +110,8 @@ def _read(column: "nw.Series[Any]", role: str, place: RowPlace) -> Any:
     """Ids as a column of texts or integers, or numbers."""
     if role == "time":
         return times_from_column(column, place)
+    if role in PLACES:
+        return read_places(column.to_list(), role, place)
     if is_id(role):
         known = _plain(column, base(role), place)
         if isinstance(known, list) or (isinstance(known, np.ndarray) and not are_int64(known)):

@@ -39,6 +39,7 @@ from rankconv.data.inputs.row_batches import (
     times_from_objects,
 )
 from rankconv.data.inputs.search_engines import engine_records
+from rankconv.data.inputs.span_columns import PLACES, read_places
 from rankconv.data.inputs.usual_names import has_usual_name, name_columns
 from rankconv.data.inputs.values import ids_like, numbers_from_objects
 from rankconv.data.inputs.word_columns import numbers_or_words
@@ -340,6 +341,8 @@ class RecordBatches(RowBatches):
         return len(items) if self._with_lists else 1
 
     def _read(self, values: list[Any], role: str, place: RowPlace) -> Any:
+        if role in PLACES:
+            return read_places(values, role, place)
         if is_id(role):
             return ids_like(self._like.get(role), values, base(role), place)
         if role == "time":

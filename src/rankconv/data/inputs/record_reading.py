@@ -34,6 +34,7 @@ from rankconv.data.inputs.record_shapes import (
     words_of,
 )
 from rankconv.data.inputs.row_batches import Record
+from rankconv.data.inputs.span_columns import places_of
 from rankconv.data.inputs.usual_names import USUAL_NAMES, plain
 
 EntryForm = Literal["ids", "objects", "pairs", "groups", "mapping", "calls"]
@@ -72,6 +73,8 @@ class Reading:
     """The number of each role in an entry."""
     next_to: Mapping[str, Keys] = field(default_factory=dict)
     """The list of numbers of each role next to the entries."""
+    places: Mapping[str, Keys] = field(default_factory=dict)
+    """Where a span of a document begins and ends, in an entry, by role."""
     number: str = ""
     """The role of the number of a pair or a mapping."""
     in_order: bool = False
@@ -87,7 +90,7 @@ class Reading:
     def columns(self) -> dict[str, str]:
         """The name of what each role is read from."""
         named = {"user": dotted(self.user or ("place of the record",)), "item": dotted((*self.items, *self.item))}
-        named |= {role: dotted((*self.items, *path)) for role, path in self.inside.items()}
+        named |= {role: dotted((*self.items, *path)) for role, path in {**self.places, **self.inside}.items()}
         named |= {role: dotted(path) for role, path in self.next_to.items()}
         if self.number:
             named[self.number] = f"{dotted(self.items)} ({self.number})"
@@ -162,7 +165,7 @@ class Reading:
                     raise InputError(wrong, where=f"{where()}, entry {at}", do="Write all entries in one form")
             ids = [self._of_entry(pair[0], self.item, at, where) for at, pair in enumerate(entries)]
             return {"item": ids, **({self.number: [pair[1] for pair in entries]} if self.number else {})}
-        paths = {"item": self.item, **self.inside}
+        paths = {"item": self.item, **self.places, **self.inside}
         return {
             role: [self._of_entry(entry, path, at, where) for at, entry in enumerate(entries)]
             for role, path in paths.items()
@@ -322,7 +325,10 @@ def _of_entries(
             assumed = "; ".join(filter(None, (assumed, NO_GRADES)))
         if inner.get("grade") and plain(inner["grade"][-1]) == "score":
             assumed = "; ".join(filter(None, (assumed, SCORES_AS_GRADES.format(dotted(path)))))
-        return replace(reading, form="objects", item=item, inside=inner, next_to=next_to, assumed=assumed)
+        places = _places_in(first, item, path, where)
+        return replace(
+            reading, form="objects", item=item, places=places, inside=inner, next_to=next_to, assumed=assumed
+        )
     texts = [one for one in (entries if isinstance(entries, list) else []) if isinstance(one, str)]
     if any(len(text.split()) > 1 for text in texts) and not is_id_key(path[-1]):
         said = TEXTS_AS_IDS.format(dotted(path))
@@ -359,6 +365,15 @@ def _id_of(entry: Record, path: Keys, spec: ColumnSpec, where: Callable[[], str]
         do=f"Name it, such as {spec.as_argument('item', example)}",
         shell=f"Name it, such as {in_shell(f'{SIDE_OF[spec.what]}.item', example)}",
     )
+
+
+def _places_in(entry: Record, item: Keys, path: Keys, where: Callable[[], str]) -> dict[str, Keys]:
+    """Where an entry that is a span of a document has its places: next to the document."""
+    around = value_at(entry, item[:-1])
+    if not item or not isinstance(around, dict):
+        return {}
+    found = places_of(item[-1], around, f"{where()}, '{dotted(path)}'")
+    return {role: (*item[:-1], name) for role, name in found.items()}
 
 
 def _of_entries_of(path: Keys, role: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from rankconv.data.ids import Ids, coded_integers, make_ids
 from rankconv.data.inputs.columns import without_parts
 from rankconv.data.inputs.files import File
 from rankconv.data.inputs.input_rows import ColumnSpec, Floats, RankSource, RawRows, RowPlace, base, is_id
+from rankconv.data.inputs.span_columns import PLACES, check_spans, read_places
 from rankconv.data.inputs.values import FEW, IdValues, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
 from rankconv.data.inputs.word_columns import WordColumn, coded_words, numbers_or_words, words_among_numbers
 
@@ -82,6 +83,7 @@ def batch_of(
     """
     tried = {role: read(one, role, place if is_id(role) else of_number or place) for role, one in columns.items()}
     ids = {role: one for role, one in tried.items() if is_id(role)}
+    check_spans(ids, place)
     words = next((one for one in tried.values() if isinstance(one, WordColumn)), None)
     numbers = {role: one for role, one in tried.items() if role in NUMBERS and not isinstance(one, WordColumn)}
     return RowBatch(ids, numbers, tried.get("time"), words=words)
@@ -97,6 +99,8 @@ def _read_text(texts: "pl.Series", role: str, place: RowPlace) -> Any:
         return times_from_texts(texts, place)
     if not is_id(role):
         return numbers_or_words(numbers_from_texts, texts, role, place)
+    if role in PLACES:
+        return read_places(texts.to_list(), role, place)
     for row in (texts.is_null() | (texts == "")).arg_true().head(1):
         raise InputError(f"there is no {base(role)} id", where=place(row), do="Give the row an id, or leave it out")
     return texts

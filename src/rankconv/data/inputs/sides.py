@@ -22,6 +22,7 @@ from rankconv.data.inputs.files import File, as_file, runs_in
 from rankconv.data.inputs.input_rows import ColumnSpec, RawRows
 from rankconv.data.inputs.reading import reader_of, readers_of_files
 from rankconv.data.inputs.row_batches import RowBatch, RowBatches
+from rankconv.data.inputs.span_columns import refuse_places
 from rankconv.data.inputs.values import IdValues
 from rankconv.data.inputs.word_columns import words_among_numbers
 
@@ -79,7 +80,7 @@ class FileSide:
         """
         first, words = None, None
         for file in self.files:
-            for batch in _batches_of(file, self.spec).each:
+            for batch in _with_whole_items(_batches_of(file, self.spec), file):
                 table = _table(batch)
                 if not len(table):
                     continue
@@ -169,6 +170,12 @@ def _batches_of(file: File, spec: ColumnSpec) -> RowBatches:
     return found
 
 
+def _with_whole_items(batches: RowBatches, file: File) -> Iterator[RowBatch]:
+    for batch in batches.each:
+        refuse_places(batch.ids, str(file))
+        yield batch
+
+
 def _table(batch: RowBatch) -> "pl.DataFrame":
     """The rows of a batch, and one without an item for each user who has none."""
     import polars as pl
@@ -256,6 +263,7 @@ def spooled(table: Any, spec: ColumnSpec, folder: Path) -> FileSide:
         nw.from_native(pl.DataFrame(pl.from_arrow(first))), column, name
     )
     chosen, form = chosen_columns(names, spec, name, holds_numbers)
+    refuse_places(chosen, name)
     with full_disk(folder), path.open("wb") as file:
         writer: Any = None
         while batch is not None:

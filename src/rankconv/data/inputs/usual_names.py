@@ -40,6 +40,17 @@ USUAL_NAMES = {
         *("model_score", "bm25_score"),
     ),
     "rank": ("rank", "position"),
+    "start": (
+        "start",
+        "start_index",
+        "start_char",
+        "char_start",
+        "start_pos",
+        "start_position",
+        "start_offset",
+        "begin",
+    ),
+    "end": ("end", "end_index", "end_char", "char_end", "end_pos", "end_position", "end_offset"),
     "call": ("call", "call_id", "call_no", "call_number", "call_index", "tool_call_id", "search_call_id"),
     "time": (
         *("time", "timestamp", "datetime", "date", "ts", "unix_time", "unix_timestamp", "unix_review_time"),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rankconv.basics.errors import MetricError
 from rankconv.conventions.convention import Setting
-from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, set_readonly, within
+from rankconv.data.arrays import Codes, Mask, Numbers, among, cached_array, set_readonly
 from rankconv.data.joined import Joined
 from rankconv.preparation.arithmetic import CumulativeSum, RankValues
 from rankconv.preparation.blocks.label_block import Judgments, JudgmentValues, LabelBlock
@@ -81,7 +81,7 @@ class ListBlock(LabelBlock):
     @cached_property
     def _at(self) -> tuple[Codes, Codes]:
         """The place of each row in its list, from 0, and its user, both of shape (rows,)."""
-        return within(self._rows.user), self._rows.user
+        return self._rows.in_list, self._rows.user
 
     def part(self, of: Callable[..., T], *arguments: Any) -> T:
         """What the part `of` a formula gives, `of(block, *arguments)`; an explanation has it under its caption."""
@@ -119,7 +119,7 @@ class ListBlock(LabelBlock):
     @cached_array
     def lengths(self) -> Numbers:
         """Rows of each prepared list, shape (users,)."""
-        return self._rows.counts(self.size).astype(np.float64)
+        return self._rows.lengths(self.size).astype(np.float64)
 
     @cached_array
     def distinct_hits(self) -> CumulativeSum:
@@ -148,9 +148,15 @@ class ListBlock(LabelBlock):
         return int(self.lengths.max(initial=0))
 
     def by_rank(self, values: NDArray[Any]) -> Numbers:
-        """Values of the prepared rows, shape (rows,), where these rows are, shape (K, users); 0 beyond a list's end."""
+        """Values of the prepared rows, shape (rows,), where these rows are, shape (K, users); 0 beyond a list's end.
+
+        Those of the pieces of a row are added.
+        """
         by_rank = np.zeros((self.depth, self.size))
-        by_rank[self._at] = values
+        if self._rows.cell is None:
+            by_rank[self._at] = values
+        else:
+            np.add.at(by_rank, self._at, values)
         return set_readonly(by_rank)
 
     @cached_array
@@ -175,6 +181,28 @@ class ListBlock(LabelBlock):
     def hits_so_far(self) -> CumulativeSum:
         """Number of hits down to each rank: `block.hits_so_far.at(k)` has shape (users,)."""
         return self.count(hits=self.hits_by_rank)
+
+    @cached_array
+    def row_weights_so_far(self) -> CumulativeSum:
+        """Sum of the weights of the rows down to each rank, shape (ranks, users); without weights their number."""
+        weight = self._rows.item_weight
+        if weight is None:
+            return self.count(self.listed.astype(np.float64))
+        return self.sum(**{"weight of row": self.by_rank(self._expected(weight))})
+
+    def unretrieved_weight(self, k: int | None) -> Numbers:
+        """The sum of the weights of the relevant labels that no hit at rank k or above has, shape (users,)."""
+        rows, known, (place, user) = self._rows, self.known, self._at
+        found = self.hit_rows & (place < np.broadcast_to(self.rows_within(k), self.size)[user])
+        if self.preparation.pools:  # an item of two users is two items, and a label is of one
+            left = known.relevant & ~among(known.label, np.unique(rows.label[found]))
+        else:
+            items = int(max(rows.item.max(initial=0), known.item.max(initial=0))) + 1
+            left = known.relevant & ~among(
+                known.user * items + known.item, np.unique((user * items + rows.item)[found])
+            )
+        weight: Any = np.ones(len(left)) if known.weight is None else known.weight
+        return self.sum_of_known(np.where(left, weight, 0.0))
 
     @cached_array
     def grades_so_far(self) -> CumulativeSum:

@@ -26,6 +26,7 @@ from rankconv.preparation.steps.ranking import (
     UNJUDGED,
     put_in_order,
 )
+from rankconv.preparation.steps.spans import SPAN_MATCH, SPAN_UNIT, cut_spans, match_spans
 from rankconv.preparation.steps.subtopics import NO_SUBTOPIC, SUBTOPIC_WEIGHT, SUBTOPICS, count_once
 from rankconv.preparation.word_numbers import GRADE_WORDS, SCORE_WORDS
 
@@ -36,10 +37,11 @@ OF_GROUPS = (SUBTOPICS, NO_SUBTOPIC, SUBTOPIC_WEIGHT)
 DESCRIBED = (RELEVANT, LABELS_USED, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 """In the order in which a paper tells what the labels say."""
 
-prepared_by(CALLS, GRADE_WORDS, SCORE_WORDS, COLLAPSE)
+prepared_by(CALLS, GRADE_WORDS, SCORE_WORDS, COLLAPSE, SPAN_UNIT, SPAN_MATCH)
 prepared_by(*OF_LABELS, DUPLICATE_LABELS, CANDIDATES, EXCLUDE, DUPLICATES, ORDER, SCORE_DTYPE, TIES)
 prepared_by(UNJUDGED, MAX_DEPTH, MIN_SCORE, SCOPE, *OF_GROUPS)
 steps_in_order(
+    StepPlace(SPAN_MATCH, take=match_spans, reads=(SPAN_UNIT, SPAN_MATCH)),
     StepPlace(DUPLICATE_LABELS),
     StepPlace(GRADES),
     StepPlace(NEGATIVE),
@@ -55,6 +57,7 @@ steps_in_order(
     StepPlace(ORDER, take=put_in_order, reads=(ORDER, TIES)),
     StepPlace(UNJUDGED, "before-depth"),
     StepPlace(MAX_DEPTH),
+    StepPlace(SPAN_UNIT, take=cut_spans, reads=(SPAN_UNIT, DUPLICATE_LABELS)),
     StepPlace(DUPLICATES, "in-depth"),
     StepPlace(UNJUDGED, "after-depth"),
     StepPlace(DUPLICATES, "after-depth"),

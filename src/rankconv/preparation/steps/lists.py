@@ -7,17 +7,29 @@ import numpy as np
 
 from rankconv.conventions.convention import Convention, Setting
 from rankconv.conventions.parameters import Within
+from rankconv.conventions.traits import Traits
 from rankconv.data.arrays import Codes, Mask, Numbers, among, surely_distinct, within
 from rankconv.data.train import Train
 from rankconv.preparation.facts import leaving_lists
 from rankconv.preparation.step_registry import BLOCK
 from rankconv.preparation.working_rows import NOTHING, WorkingBlock
 
+
+class RepeatedLabelTraits(Traits):
+    """What is made of several labels of one item, for steps that find such labels later."""
+
+    counts_first: bool = False
+    """The one that was given first counts, and not the last."""
+    counts_all: bool = False
+    """Each of them counts."""
+
+
 DUPLICATE_LABELS = Convention(
     "duplicate-labels",
     "Two labels of one user for the same item",
     reads=BLOCK,
     tells="an item labelled twice",
+    traits=RepeatedLabelTraits,
 )
 
 
@@ -48,6 +60,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATE_LABELS.setting(
     "first",
     rule="the first of them",
+    counts_first=True,
     by_place=True,
     plain="distinct labels",
     says="of several labels for one item the first counts",
@@ -62,7 +75,11 @@ def _(block: WorkingBlock) -> None:
 
 
 @DUPLICATE_LABELS.setting(
-    "counted", rule="as many labels as rows", plain="distinct labels", says="several labels for one item all count"
+    "counted",
+    rule="as many labels as rows",
+    counts_all=True,
+    plain="distinct labels",
+    says="several labels for one item all count",
 )
 def _(block: WorkingBlock) -> None:
     """Each row is a label of its own, so the number of relevant items grows."""

@@ -340,6 +340,8 @@ def _one_of_each(block: WorkingBlock, pairs: Pairs, served: LabelRows) -> KnownL
 
 def _together(one: KnownLabels, other: KnownLabels) -> KnownLabels:
     """Both, grouped by user."""
-    columns: list[Any] = [np.append(getattr(one, name), getattr(other, name)) for name in vars(one) if name != "weight"]
+    columns: list[Any] = [
+        np.append(getattr(one, name), getattr(other, name)) for name in vars(one) if name not in ("weight", "length")
+    ]
     both = KnownLabels(*columns)
     return both.take(np.argsort(both.user, kind="stable"))
