@@ -24,7 +24,7 @@ NEVER_IN_SHELL = {
         "tables of Spark come from Python",
     ),
     "arguments.py:users": "lists of users come from Python",
-    "base.py:_check_fields": "classes do",
+    "class_checks.py:check_fields": "classes do",
     "columns.py": "objects as columns do",
     "comparison.py:columns": "objects as columns do",
     "reading.py:_several_runs": "dicts do",

@@ -286,7 +286,7 @@ def test_numbers_whose_data_are_fetched() -> None:
 
 def test_the_sources_are_listed_with_counts_by_kind() -> None:
     said = run("reproduce --list").stdout
-    assert "publication, published about runs: 2,163 numbers" in said
+    assert "publication, published about runs: 3,000 numbers" in said
     listed = json.loads(run("reproduce --list --format json").stdout)["sources"]
     robust = next(one for one in listed if one["source"] == "trec-robust-2003")
     assert (robust["numbers"], robust["stated"]["other definition"], robust["from_data"]) == (85, 17, 85)

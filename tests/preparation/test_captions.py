@@ -12,6 +12,7 @@ import pytest
 import rankconv as rc
 from rankconv import plugin
 from rankconv.data.joined import Joined
+from rankconv.engine.plan import unmet
 from rankconv.metrics import METRICS
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.row_block import prepare
@@ -124,6 +125,8 @@ def asked() -> list[rc.Definition]:
 def values(joined: Joined, one: rc.Definition) -> bytes | None:
     """The bits of the numbers of all users, as bytes; None where the data lack something."""
     documents = as_evaluated(joined, one.applied.settings)
+    if unmet(documents, one) is not None:
+        return None
     rows = working_block(documents, np.arange(len(documents.users))).copy(one.k)
     try:
         with np.errstate(all="ignore"):

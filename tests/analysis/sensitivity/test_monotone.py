@@ -67,7 +67,7 @@ def test_best_and_worst_are_those_of_all_orders() -> None:
     assert told == promising
     assert told == {
         "ndcg", "dcg", "cg", "scaled_dcg", "gain_mean", "err", "pfound", "rbp", "precision", "recall", "f", "hit_rate",
-        "hit_count", "r_precision", "average_precision", "reciprocal_rank", "highest_gain", "work_saved",
+        "hit_count", "r_precision", "average_precision", "reciprocal_rank", "highest_gain", "work_saved", "jaccard",
     }  # fmt: skip
 
 

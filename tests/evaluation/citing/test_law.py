@@ -43,7 +43,7 @@ def test_every_setting_that_is_not_neutral_is_said() -> None:
 def test_what_is_silent_says_nothing_of_the_number() -> None:
     definition, of_groups = rc.preset("mllib").definition("ndcg", (), 10), ("no-subtopic", "subtopic-weight")
     of_weights = ("missing-weight", "weight-clip")
-    never = {"k-accepted", "ties", "score-dtype", "min-rows", "on-invalid"}
+    never = {"k-accepted", "ties", "score-dtype", "min-rows", "on-invalid", "span-match"}
     assert Statements(definition).silent == {*never, *of_groups, *of_weights}
 
 

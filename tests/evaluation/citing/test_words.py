@@ -71,13 +71,18 @@ def as_text(setting_type: SettingType) -> str:
     return f"{setting_type.name}({inside})" if inside else setting_type.name
 
 
+BESIDE = {("item-weight", "length"): (("span-unit", "span"),)}
+"""Settings without which another one has no meaning."""
+
+
 def under_each_setting(key: str, convention_name: str) -> Iterator[rc.Definition]:
     """The default preset's metric under each setting of the convention, at a cutoff where it has one."""
     house = rc.preset("rankconv")
     k = 10 if house.offers(f"{key}@10") else None
     for setting_type in rc.convention(convention_name).setting_types.values():
         if convention_name != K_ACCEPTED.name:
-            yield house.definition(key, ((convention_name, as_text(setting_type)),), k)
+            setting = convention_name, as_text(setting_type)
+            yield house.definition(key, (setting, *BESIDE.get(setting, ())), k)
 
 
 PAIRS = [

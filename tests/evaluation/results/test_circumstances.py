@@ -11,6 +11,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.conventions.convention import CONVENTIONS
+from rankconv.data.pieces import ARE_SPANS
 from rankconv.evaluation.results.data_sums import NEEDS
 from rankconv.evaluation.results.signature_comparison import compare_signatures
 from rankconv.metrics.base import METRICS
@@ -262,7 +263,7 @@ DIFFERENT: dict[str, tuple[str, tuple[Any, Any, dict[str, Any]], tuple[Any, Any,
         (LABELS, RUN, {"item_features": GENRES, "group_target": {"jazz": 0.4, "rock": 0.6}}),
     ),
 }
-OF_THE_RUN = {"item ids that are numbers", "scores from 0 to 1"}
+OF_THE_RUN = {"item ids that are numbers", "scores from 0 to 1", ARE_SPANS}
 """What is needed of labels and run, whose digests have it."""
 
 

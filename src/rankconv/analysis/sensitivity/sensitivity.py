@@ -160,7 +160,7 @@ def sensitivity(
     spec = metric.requested if isinstance(metric, Definition) else metric
     with watching(progress):
         comparison = compare(labels, run, metric, chosen, users=listed, **side)
-        orders = TieOrders(comparison, str(spec), chosen, listed)
+        orders = VariedTies(comparison, str(spec), chosen, listed)
         try:
             orders.measure()
         except INTERRUPTS:
@@ -180,13 +180,13 @@ def varied(
     comparison: Comparison, spec: SpecLike, presets: Sequence[Preset], *, users: list[Any] | None = None
 ) -> SensitivityResult:
     """One metric of what was compared, over orders of ties."""
-    orders = TieOrders(comparison, str(spec), presets, users)
+    orders = VariedTies(comparison, str(spec), presets, users)
     orders.measure()
     return orders.result()
 
 
 @dataclass(eq=False)
-class TieOrders:
+class VariedTies:
     """One metric of what was compared, over orders of ties, as far as these were measured.
 
     Of what is varied only means and counts are kept, no values of users.

@@ -90,7 +90,7 @@ class RowBlock(Block):
     def _falling(self, gain: Setting, graded: GradedRows, there: Mask | bool, ranks: int | None) -> RankValues:
         """The gains of those kinds of labels that are `there`, shape (kinds,), falling, shape (ranks, users)."""
         counts = self._counts_of_grades
-        occurring: Mask = np.logical_and(counts.any(axis=1), there)
+        occurring: Mask = np.asarray(counts.any(axis=1) & there)
         most = int(counts[occurring].sum(axis=0).max(initial=0))
         ranks = most if ranks is None else min(ranks, most)
         return falling(self.worth(gain, graded.grade, graded.relevant), counts, occurring, ranks)
