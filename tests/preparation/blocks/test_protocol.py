@@ -114,6 +114,7 @@ NAMES += ["users", "in_rankings", "label_count", "refused", "aligned_arrays", "t
 def probe() -> Iterator[dict[str, list[Any]]]:
     """A plugin metric that reads one name of each block that it gets, and what it found."""
     found: dict[str, list[Any]] = {}
+    different()  # kept for all tests, it must not have the metric
 
     class Probe(plugin.Metric):
         """What does a block say?"""
