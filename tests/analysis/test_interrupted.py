@@ -1,12 +1,14 @@
 """Analyses that are interrupted keep what they have found, and say that it is not all."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rankconv as rc
+from rankconv.analysis.identify.identify_table import TableIdentifyResult
 from rankconv.basics.progress import INTERRUPTS
 from tests.rendering.pages.runs import LABELS, run
 
@@ -42,13 +44,24 @@ def printed(metric: str, of_run: str, preset: str) -> str:
     return f"{rc.evaluate(LABELS, RUNS[of_run], metric, preset)[metric]:.4f}"
 
 
+@cache
+def table() -> dict[str, dict[str, str]]:
+    """Numbers of mllib, and one of nobody."""
+    found = {name: {m: printed(m, name, "mllib") for m in ("ndcg@5", "map@5")} for name in RUNS}
+    found["two"]["ndcg@5"] = "0.9871"
+    return found
+
+
+@cache
+def whole_table() -> TableIdentifyResult:
+    return rc.identify_table(table(), LABELS, rc.Runs(RUNS))
+
+
 @pytest.mark.parametrize("how", INTERRUPTS)
 def test_a_table_keeps_the_presets_that_explain_it(how: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
-    table = {name: {m: printed(m, name, "mllib") for m in ("ndcg@5", "map@5")} for name in RUNS}
-    table["two"]["ndcg@5"] = "0.9871"
-    whole = rc.identify_table(table, LABELS, rc.Runs(RUNS))
+    whole = whole_table()
     interrupt_at("rankconv.analysis.identify.table_search:TableSearch._try_one_slip", monkeypatch, how)
-    found = rc.identify_table(table, LABELS, rc.Runs(RUNS))
+    found = rc.identify_table(table(), LABELS, rc.Runs(RUNS))
     assert (found.interrupted, whole.interrupted) == (True, False)
     assert "mllib" in found.explanations[0].presets
     assert [one.cell.number.text for one in found.contradictions] == ["0.9871"]
