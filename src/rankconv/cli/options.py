@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import completion
-from rankconv.rendering.pages.picture import check_picture
 
 DATA, METRICS, OUTPUT, ADVANCED = "Data", "Metrics", "Output", "Advanced"
 """The panels of options."""
@@ -26,16 +25,17 @@ def _option(panel: str, names: str, metavar: str | None, help: str, **more: Any)
 _data, _metrics, _output, _advanced = (partial(_option, panel) for panel in (DATA, METRICS, OUTPUT, ADVANCED))
 
 
-def _checked_plot(file: Path | None) -> Path | None:
-    if file is not None:
-        check_picture(file)
-    return file
+def _plot_option(*, drawn_by_hand: bool = False) -> Any:
+    """Return the option of a plot, which is refused before anything is computed where it could not be drawn."""
 
+    def checked(file: Path | None) -> Path | None:
+        if file is not None:
+            from rankconv.rendering.pages.picture import check_picture
 
-def _checked_strip(file: Path | None) -> Path | None:
-    if file is not None:
-        check_picture(file, drawn_by_hand=True)
-    return file
+            check_picture(file, drawn_by_hand=drawn_by_hand)
+        return file
+
+    return _output("--plot", "FILE", "SVG or PNG file of the plot", callback=checked)
 
 
 Format = StrEnum("Format", "text json csv markdown latex")
@@ -225,10 +225,8 @@ FullOption = Annotated[bool, _output("--full", None, "Long tables and signatures
 LimitOption = Annotated[int, _output("--limit", "N", "Rows at most", min=1)]
 AllOption = Annotated[bool, _output("--all", None, "Everything, rare names and their users too")]
 HistoryOption = Annotated[bool, _output("--history", None, "Eras of a preset: versions, differences, sources")]
-PlotOption = Annotated[Path | None, _output("--plot", "FILE", "SVG or PNG file of the plot", callback=_checked_plot)]
-StripPlotOption = Annotated[
-    Path | None, _output("--plot", "FILE", "SVG or PNG file of the plot", callback=_checked_strip)
-]
+PlotOption = Annotated[Path | None, _plot_option()]
+StripPlotOption = Annotated[Path | None, _plot_option(drawn_by_hand=True)]
 CiteOption = Annotated[bool, _output("--cite", None, "Paragraph for a paper, with sources")]
 OpenOption = Annotated[bool, _output("--open", None, "Page opened in the browser")]
 ProgressOption = Annotated[
