@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import rankconv as rc
-from rankconv.data.digest import DigestSum, TextHashes, id_hashes, number_hashes
+from rankconv.data.digest import ROWS, DigestSum, TextHashes, blocks, id_hashes, number_hashes
 from rankconv.data.ids import make_ids
 from rankconv.data.row_digests import sums_of_labels, sums_of_run
 
@@ -162,7 +162,7 @@ def test_ids_are_hashed_by_their_text() -> None:
 
 
 def test_texts_are_looked_up_where_they_came_before() -> None:
-    texts, column = TextHashes(), [f"text {n % 7}" * (n % 3) for n in range(1000)]
+    texts, column = TextHashes(10), [f"text {n % 7}" * (n % 3) for n in range(1000)]
     for _ in range(2):
         assert texts.of(pl.Series(column)).tolist() == [id_hash(one) for one in column]
 
@@ -173,3 +173,14 @@ def test_numbers_have_one_zero_and_one_nan() -> None:
     assert found == [number_hash(one) for one in odd.tolist()]
     assert (found[0], found[2]) == (found[1], found[3])
     assert len({*found}) == 5
+
+
+@pytest.mark.parametrize("counts", [[10], [10] * 64, [100] * 500, [0, 0, 3, 0], [ROWS, 1, 2 * ROWS, 0, ROWS - 1, 1, 1]])
+def test_rows_are_hashed_as_many_at_a_time_as_fit(counts: list[int]) -> None:
+    starts = np.append(0, np.cumsum(counts))
+    found = [*blocks(starts)]
+    assert [at for at, _ in found] == [0, *(to for _, to in found[:-1])]
+    assert found[-1][1] == len(counts)
+    for at, to in found:
+        assert to == at + 1 or starts[to] - starts[at] <= ROWS
+        assert to == len(counts) or starts[to + 1] - starts[at] > ROWS  # the next user does not fit

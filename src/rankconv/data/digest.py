@@ -116,16 +116,18 @@ class TextHashes:
     A text is found by a hash of the library that holds the column, of 64 bits, whose value never enters a digest.
     """
 
-    BITS = 18
+    MOST_BITS = 18
 
-    def __init__(self) -> None:
-        self._theirs = np.zeros(1 << self.BITS, np.uint64)
-        self._ours = np.zeros(1 << self.BITS, np.uint64)
+    def __init__(self, rows: int) -> None:
+        """Make room for the texts of so many rows, or for as many as fit the processor's cache."""
+        self._bits = min(rows.bit_length() + 1, self.MOST_BITS)
+        self._theirs = np.zeros(1 << self._bits, np.uint64)
+        self._ours = np.zeros(1 << self._bits, np.uint64)
 
     def of(self, column: "pl.Series") -> Hashes:
         """An odd number for each text, shape (rows,)."""
         theirs = column.hash().to_numpy()
-        slot = (theirs >> np.uint64(64 - self.BITS)).view(np.int64)
+        slot = (theirs >> np.uint64(64 - self._bits)).view(np.int64)
         found = self._ours[slot]
         new = np.flatnonzero((self._theirs[slot] != theirs) | (found == 0))
         if len(new):
@@ -219,10 +221,10 @@ def place_hashes(count: int) -> Hashes:
 
 def blocks(starts: Codes) -> Iterator[tuple[int, int]]:
     """Users from and to, so many at a time that their rows are about `ROWS`; those of user `u` begin at `starts[u]`."""
-    users, at, ends = len(starts) - 1, 0, starts[:-1:64]
+    users, at = len(starts) - 1, 0
     while at < users:
-        to = (int(np.searchsorted(ends, starts[at] + ROWS, side="right")) - 1) * 64
-        to = min(max(at + 1, to), users)
+        to = int(np.searchsorted(starts, starts[at] + ROWS, side="right")) - 1
+        to = max(at + 1, to)
         yield at, to
         at = to
 

@@ -51,7 +51,7 @@ class SumsByPart:
 def item_hashes(column: RawIds | None, ids: Callable[[], Any], codes: Callable[[], Codes]) -> ItemHashes:
     """What gives the hashes of the items of rows: by their codes, or by their texts where they have no codes."""
     if column is not None:
-        texts = TextHashes()
+        texts = TextHashes(len(column.values))
         return lambda rows: texts.of(column.values[rows])
     of_ids, code = id_hashes(ids()), codes()
     return lambda rows: of_ids.take(code[rows])
