@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import product
 from math import prod
 from typing import Any, get_args
 
@@ -166,11 +165,28 @@ def _combinations(
         name: [fixed[name]] if name in fixed else settings_to(name, sorted({one.given(name) for one in known}))
         for name in strategy.conventions()
     }
-    every = [dict(zip(settings, each, strict=True)) for each in product(*settings.values())]
-    near = [every[place] for place in np.flatnonzero(_differing_settings(every, own).min(axis=1) <= FARTHEST)]
+    near = _near_combinations(settings, own)
     found = [strategy.with_settings({**each, "k": k}) for each in near]
     possible = (metric for metric in found if not any(metric.unmet_requirements()))
     return tuple(metric for metric in possible if not _repeats(metric, settings))
+
+
+def _near_combinations(
+    settings: Mapping[str, Sequence[str]], known: Sequence[Mapping[str, str]]
+) -> list[dict[str, str]]:
+    """The combinations of these settings that are not too far from all known ones; those of the last one change first.
+
+    Settings are added one after the other, since what is too far comes no nearer.
+    """
+    found: list[dict[str, str]] = [{}]
+    distance = np.zeros((1, len(known)), np.int8)
+    for name, listed in settings.items():
+        own = [{name: one[name]} for one in known]
+        more = distance[:, None] + _differing_settings([{name: one} for one in listed], own)
+        near = np.argwhere(more.min(axis=2) <= FARTHEST)
+        distance = more[tuple(near.T)]
+        found = [{**found[place], name: listed[which]} for place, which in near.tolist()]
+    return found
 
 
 def _differing_settings(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]) -> NDArray[np.int8]:
@@ -178,7 +194,7 @@ def _differing_settings(stated: Sequence[Mapping[str, str]], known: Sequence[Map
 
     A setting counts 1 where another known one gives it, 2 where none does; what is read of the list counts 3.
     """
-    distance = np.zeros((len(stated), len(known)), np.int8)  # of very many combinations
+    distance = np.zeros((len(stated), len(known)), np.int8)
     for name in known[0].keys() - {K_ACCEPTED.name}:
         codes: dict[str, int] = {}
         own = np.array([codes.setdefault(one[name], len(codes)) for one in known], np.int32)
