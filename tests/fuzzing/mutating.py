@@ -57,7 +57,7 @@ def outcome(read: Callable[[], Any]) -> Any:
 
 
 def rows_of(data: Labels | Run) -> dict[str, Any]:
-    """All of a table, and that it holds together."""
+    """All of a table, and that it holds together; words, where it has such in the place of numbers, as texts."""
     numbers = data.grade if isinstance(data, Labels) else data.score
     assert data.starts[0] == 0
     assert data.starts[-1] == len(data.item)
@@ -66,5 +66,5 @@ def rows_of(data: Labels | Run) -> dict[str, Any]:
         "users": data.users.values.tolist(),
         "items": data.items.values[data.item].tolist(),
         "starts": data.starts.tolist(),
-        "numbers": None if numbers is None else numbers.tolist(),
+        "numbers": None if numbers is None else numbers.tolist() if data.words is None else data.words.of_rows(numbers),
     }
