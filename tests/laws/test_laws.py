@@ -202,7 +202,8 @@ def test_a_users_value_does_not_depend_on_other_users(drawn: Data, random: Any) 
     user = random.choice(joined.users.values.tolist())
     alone = together(*({user: side[user]} if user in side else {} for side in drawn))
     for one, own in zip(measure(joined, asked, None), measure(alone, asked, None), strict=True):
-        assert bits(joined, one)[1][user] == bits(alone, own)[1][user], one.definition.text
+        if not any(refusal.policy == "needs" for refusal in one.refusals):  # as scores of others that are out of range
+            assert bits(joined, one)[1][user] == bits(alone, own)[1][user], one.definition.text
 
 
 # bounds

@@ -146,7 +146,11 @@ def test_one_signature_has_one_number_with_other_side_data(preset: str) -> None:
     vectors = {item: [rnd.random(), rnd.random()] for item in ITEMS}
     train = {user: dict.fromkeys(rnd.sample(ITEMS, 3), 1.0) for user in USERS}
     given = {"seen": dict.fromkeys(USERS, ITEMS[:1]), "catalogue": [*ITEMS, "77", "78"]}
-    given |= {"train": train, "item_features": vectors}
+    given |= {"train": train, "item_features": vectors, "propensities": {item: rnd.uniform(0.1, 1) for item in ITEMS}}
+    tripled = {
+        item: [x / (3 * sum(one)) for x in (*one, *one, *one)] for item, one in vectors.items()
+    }  # shares of groups
+    turned_labels = {user: dict(reversed(rows.items())) for user, rows in reversed(grades.items())}
     groups = {user: {name: {i: rnd.random() for i in rnd.sample(ITEMS, 4)} for name in "xyz"} for user in USERS}
     turned = {user: dict(reversed(of.items())) for user, of in groups.items()}
     others: list[tuple[Any, dict[str, Any]]] = [(grades, {}), (groups, {}), (turned, {})]
@@ -155,7 +159,10 @@ def test_one_signature_has_one_number_with_other_side_data(preset: str) -> None:
     others += [(grades, {"train": {user: dict(list(rows.items())[::-1]) for user, rows in reversed(train.items())}})]
     others += [(grades, {"train": {user: dict.fromkeys(ITEMS[:4], 2.0) for user in USERS}})]
     others += [(grades, {"item_features": {item: [x + 1e-9 for x in one] for item, one in vectors.items()}})]
-    others += [(grades, {"item_features": dict(reversed(vectors.items()))})]
+    others += [(grades, {"item_features": dict(reversed(vectors.items()))}), (turned_labels, {})]
+    others += [(grades, {"item_features": tripled}), (turned_labels, {"item_features": tripled})]
+    others += [(grades, {"item_features": dict(reversed(tripled.items()))})]
+    others += [(grades, {"propensities": dict(reversed(given["propensities"].items()))})]
     others += [(grades, {"users": users}) for users in (USERS[:3], USERS[1:], [*USERS, "z"])]
     specs, known = metrics_of(preset, rnd), dict[tuple[str, str], float]()
     for known_labels, more in others:

@@ -192,6 +192,8 @@ class Aggregate:
         self.largest: Largest | None = None
         """The size of the largest finite number that the mean adds up, and the user; None where none may be too large.
         """
+        self.unmet: Refusal | None = None
+        """Why nobody is scored, where the metric says so of lists that it is given."""
         self.refused: dict[str, tuple[Any, str]] = {}
         """The policies under which users are refused, each with the one of the least id and what is wrong."""
         self.lists: list[tuple[Block, Mask]] = []
@@ -210,6 +212,13 @@ class Aggregate:
 
     def take(self, block: Block, inside: Mask) -> None:
         """Score these users of a prepared block; `inside` has shape (users of the block,)."""
+        if self.unmet is None:
+            try:
+                self._take(block, inside)
+            except MetricError as error:  # which other definitions have nothing to do with
+                self.unmet = Refusal(self.definition, "needs", error.wrong, do=error.do)
+
+    def _take(self, block: Block, inside: Mask) -> None:
         metric, scored = self.definition.metric, BlockScores(self.definition, block, inside)
         self.tally[SCORED:] += scored.tally[SCORED:]
         if metric.of_all_lists:
@@ -265,6 +274,7 @@ class Aggregate:
         """
         size = int(self.tally[SCORED:].sum() if population is None else np.count_nonzero(population))
         refusals, mean, policy = self.user_refusals(), np.nan, ""
+        stop = Stop(self.unmet) if self.unmet else stop
         if stop is not None:
             refusals, policy = [stop.unmet] if stop.unmet else [], stop.policy
             self.tally[SCORED:] *= not stop.unmet

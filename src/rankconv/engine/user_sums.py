@@ -122,7 +122,9 @@ def summed(found: Aggregate, joined: Joined) -> Summed:
         largest=found.largest,
         kept=kept,
         rows=_item_counts(found),
-        unmet=next(unmet, "") or unknown_words(joined, definition.preparation.settings),
+        unmet=next(unmet, "")
+        or unknown_words(joined, definition.preparation.settings)
+        or ("" if found.unmet is None else found.unmet.what),
         tied=NUMBERED_ITEMS in definition.needs and tied(joined, definition.preparation),
     )
 
@@ -235,7 +237,8 @@ def shown_of(metric: SystemLevelMetric, counts: RowCounts) -> ShownRows:
     _, item = np.unique(counts.column("item"), return_inverse=True)
     one = np.ones(counts.size, np.int64)
     rank, of = (counts.column(name) if counts.has(name) else one for name in ("rank", "of"))
-    known = {name: counts.column(name) for name in OF_ITEMS if counts.has(name)}
+    read = [name for name in OF_ITEMS if name in (metric.all_counted_by or ())]
+    known = {name: counts.column(name) if counts.size else np.empty(0, bool) for name in read}
     lists = int(counts.totals["lists"].sum.total) if counts.totals else 0
     times = counts.column(TIMES).astype(np.int64)
     return ShownRows(None, item, rank, of, lists, metric.k, times=times, items_known=known, data_known=counts.given)

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv.basics.errors import RespelledIds
 from rankconv.basics.output_files import write_table
 from rankconv.cli.app import app
 from rankconv.evaluation.streaming import large_files as room
@@ -248,10 +249,21 @@ def test_what_needs_all_users_and_other_data_are_refused(tmp_path: Path) -> None
         rc.evaluate(*files, "map(scope=global)", memory="4GB")
     others = written(data(3, text=True, seed=1)[1], tmp_path / "text", "parquet")
     with pytest.raises(rc.InputError, match="user ids are integer in the labels and text in the rankings"):
-        rc.evaluate(files[0], others, SPECS, memory="4GB")
+        rc.evaluate(labels, others, SPECS, memory="4GB")  # a table, whose types were chosen
     (tmp_path / "bad.csv").write_text("user,item,grade\nu,a,1\nu,b,much\n")
     with pytest.raises(rc.InputError, match=r"bad.csv, line 3: the grade 'much' is not a number"):
         rc.evaluate(tmp_path / "bad.csv", others, SPECS, memory="4GB")
+
+
+@pytest.mark.parametrize("whole", ["labels", "run"])
+def test_whole_numbers_of_a_file_are_the_texts_of_another(whole: str, tiny: Any, tmp_path: Path) -> None:
+    tiny(50)
+    sides = dict(zip(("labels", "run"), data(40, text=False, seed=1), strict=True))
+    texts = {name: side.with_columns(pl.col("user", "item").cast(str)) for name, side in sides.items()}
+    expected = told(rc.evaluate(*texts.values(), SPECS, per_user=False, on_error="collect"))
+    files = [written((texts | {whole: sides[whole]})[name], tmp_path / name, "parquet") for name in sides]
+    with pytest.warns(RespelledIds, match=f"user and item ids of the {whole} are whole numbers"):
+        assert told(in_parts(*files)) == expected
 
 
 def test_a_full_disk_ends_with_a_message_and_no_file(

@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rankconv.basics.errors import InputError
 from rankconv.data.attributes import Form
@@ -29,7 +29,8 @@ from rankconv.data.inputs.word_columns import words_among_numbers
 if TYPE_CHECKING:
     import polars as pl
 
-ROLES = ("user", "item")
+Role = Literal["user", "item"]
+ROLES: tuple[Role, ...] = ("user", "item")
 ROWS = 1 << 17
 """So many rows are read at a time where only some of what they hold is kept."""
 _BYTES_A_ROW = 20
@@ -54,6 +55,8 @@ class FileSide:
     """How many rows there are, where they were counted."""
     form: Form | None = None
     """The form of a table that was written to the file; else that of the first file."""
+    as_texts: tuple[Role, ...] = ()
+    """The ids that are whole numbers in the files and are read as texts, since those of the other side are."""
 
     @classmethod
     def of(cls, paths: Sequence[Path], spec: ColumnSpec, stack: ExitStack, folder: Callable[[], Path]) -> "FileSide":
@@ -78,12 +81,15 @@ class FileSide:
 
         Raises InputError for a file that cannot be read, with its name, and where there is no row in any.
         """
+        import polars as pl
+
         first, words = None, None
         for file in self.files:
             for batch in _with_whole_items(_batches_of(file, self.spec), file):
                 table = _table(batch)
                 if not len(table):
                     continue
+                table = table.with_columns(table[what].cast(pl.String) for what in self.as_texts)
                 first, words = first or table.schema, words or batch.words
                 _check_same_columns(first, table.schema, file)
                 if words is not None and first[words.role] != table.schema[words.role]:
@@ -138,7 +144,7 @@ class FileSide:
         rows = frames.read_frame(parts_of_ids, spec, str(self), self.files[0].name)
         rows = replace(
             rows,
-            form=self.form or self._about.form,
+            form=self.form or replace(self._about.form, as_texts=self.as_texts),
             tag=self._about.tag,
             rank_source=self._about.rank_source,
         )
@@ -147,6 +153,20 @@ class FileSide:
         others = dict.fromkeys(map(id_of, table.filter(pl.col("item").is_null())["user"].to_list()))
         known = rows.users.values.tolist()
         return rows.of_users(make_ids([*dict.fromkeys([*known, *others])], "user"))
+
+
+def with_texts_of_files(labels: FileSide, run: FileSide) -> tuple[FileSide, FileSide]:
+    """Return sides in files, of which whole numbers on one side are the decimal texts that the other side has.
+
+    So it is in memory: `rankconv.data.fitting.with_texts_of_files`.
+    """
+    sides = [labels, run]
+    for what in ROLES if labels.form is None and run.form is None else ():
+        types = [side.id_types[what] for side in sides]
+        if sorted(types) == ["integer", "text"]:
+            at = types.index("integer")
+            sides[at] = replace(sides[at], as_texts=(*sides[at].as_texts, what))
+    return sides[0], sides[1]
 
 
 def id_of(value: Any) -> Any:

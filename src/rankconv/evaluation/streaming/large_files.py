@@ -15,7 +15,7 @@ from rankconv.data.ids import Ids, make_ids, quoted, unite
 from rankconv.data.inputs.columns import of_side, several_calls
 from rankconv.data.inputs.disk_parts import Both, DiskParts, OutOfOrderError, clustered, folder_in
 from rankconv.data.inputs.input_rows import ColumnSpec, as_labels, as_rankings
-from rankconv.data.inputs.sides import FileSide, gives_batches, id_of, spooled
+from rankconv.data.inputs.sides import FileSide, gives_batches, id_of, spooled, with_texts_of_files
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.plan import spanning
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 MOST_PARTS = 256
 """Files that are open at once."""
+Sides = tuple[FileSide, FileSide]
+"""The labels and the run."""
 Paths = Any
 """The path of a file or a folder, several of them, or a table that comes as a stream of Arrow batches."""
 
@@ -117,20 +119,25 @@ class Files:
             reads_labels = any(map(spanning, definitions.values()))
             items = make_ids(self.labels.items(), "item") if reads_labels else None
             new_folder = folder_in(stack, self.temp_dir)
-            for name, ranked in self.runs.items():
-                _check_kinds(self.labels, ranked)
+            for name, run in self.runs.items():
+                known, ranked = sides = with_texts_of_files(self.labels, run)
+                _check_kinds(known, ranked)
+                if reads_labels and known is not self.labels:
+                    items = make_ids(known.items(), "item")
                 listener = (listeners or {}).get(name)
 
-                def begun(ranked: FileSide = ranked, listener: Listener | None = listener) -> Taken:
+                def begun(
+                    sides: Sides = sides, items: Ids | None = items, listener: Listener | None = listener
+                ) -> Taken:
                     """Numbers of nobody yet, whose users are reported from the first on."""
                     if listener is not None:
                         listener.begin(items)
                     on_part = None if listener is None else listener.add
                     numbers = UserSums(preset, dict(definitions), side_data, items, on_part, digests=digests)
-                    return Taken((self.labels, ranked), numbers, budget, listener)
+                    return Taken(sides, numbers, budget, listener)
 
                 with watching(self.progress, "rows") as shown:
-                    tell = Tell(max(self.labels.rows + ranked.rows, 1), shown)
+                    tell = Tell(max(known.rows + ranked.rows, 1), shown)
                     try:
                         found[name] = _side_by_side(begun(), tell)
                     except OutOfOrderError:
@@ -182,8 +189,7 @@ class Tell:
 class Taken:
     """Numbers of the users that went by, and the budget that what is kept of them must not outgrow."""
 
-    labels_and_run: tuple[FileSide, FileSide]
-    """The labels and the run."""
+    labels_and_run: Sides
     numbers: UserSums
     budget: Budget
     listener: Listener | None

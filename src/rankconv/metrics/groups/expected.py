@@ -14,6 +14,7 @@ from rankconv.metrics.groups.exposure import EXPOSURE, exposure_of_ideal, exposu
 from rankconv.metrics.groups.item_groups import ItemGroups
 from rankconv.metrics.groups.targets import GROUP_TARGET
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.label_block import sum_per_user
 from rankconv.preparation.captions import said_as, shown_as
 
 EXPOSURE_MEASURE = Convention(
@@ -97,7 +98,7 @@ def _(block: Block, groups: ItemGroups, exposure: Setting) -> Numbers:
     """An ideal reader sees equally relevant items equally often."""
     known, of_label = block.known, label_targets(block, exposure)
     items = (share[known.item] * of_label for share in groups.shares.T)
-    each = [np.bincount(known.user, weights=worth, minlength=block.size) for worth in items]
+    each = [sum_per_user(known.user, worth, block.size) for worth in items]
     return np.array(each, np.float64).reshape(len(groups.names), block.size)
 
 
@@ -238,7 +239,7 @@ class ItemExposure(Metric):
         last = np.broadcast_to(block.rows_within(self.scope), (block.size,))[known.user]
         below = np.asarray(block.rank_of_known, np.float64) > last
         unlisted = block.stacked(np.where(below, of_label, 0), known.user)
-        wants = np.concatenate([wants, block.numbers(np.asarray(unlisted[:]))])
+        wants = np.concatenate([wants, block.numbers(np.sort(unlisted[:], axis=0))])  # in whatever order labels stand
         has = np.concatenate([has, block.numbers(np.zeros((len(wants) - len(has), block.size)))])
         found = block.numbers(settings["exposure-measure"](has=has, wants=wants))
         return Ratio(found, np.ones(block.size))

@@ -79,7 +79,7 @@ def _(rows: GroupedRows, groups: ItemGroups) -> Numbers:
     """How often its items could have been listed."""
     assert rows.joined is not None
     _, had = rows.joined.once(Train).history(rows.users)
-    return np.asarray(groups.sizes * rows.lists - groups.shares[had].sum(axis=0))
+    return np.asarray(groups.sizes * rows.lists - groups.of_items(had))
 
 
 @GROUP_RATE_OVER.setting(
@@ -91,7 +91,7 @@ def _(rows: GroupedRows, groups: ItemGroups) -> Numbers:
 )
 def _(rows: GroupedRows, groups: ItemGroups) -> Numbers:
     """How often its items could have been hits."""
-    return np.asarray(groups.shares[rows.relevant_item].sum(axis=0))
+    return groups.of_items(rows.relevant_item)
 
 
 @GROUP_RATE_OVER.setting(
@@ -103,7 +103,7 @@ def _(rows: GroupedRows, groups: ItemGroups) -> Numbers:
 )
 def _(rows: GroupedRows, groups: ItemGroups) -> Numbers:
     """The relevance that the lists have to give."""
-    return np.asarray(groups.shares[rows.listed_item].sum(axis=0))
+    return groups.of_items(rows.listed_item)
 
 
 @GROUP_RATE_OVER.setting(
@@ -115,7 +115,7 @@ def _(rows: GroupedRows, groups: ItemGroups) -> Numbers:
 )
 def _(rows: GroupedRows, groups: ItemGroups) -> Numbers:
     """Each item counts once, however often it is listed."""
-    return np.asarray(groups.shares[np.unique(rows.item)].sum(axis=0))
+    return groups.of_items(np.unique(rows.item))
 
 
 class GroupFairness(OfGroups, SystemLevelMetric):

@@ -48,6 +48,16 @@ class ItemGroups:
         each = (self.shares[item, at] for at in range(len(self.names)))
         return [added(np.asarray(worth[share > 0] * share[share > 0])) for share in each]
 
+    def of_items(self, item: Codes) -> Numbers:
+        """What the groups have of these items, each as often as it is there, shape (groups,); `item` in any order."""
+        item, counts = np.unique(item, return_counts=True)
+        return sums_of_groups(self.shares[item] * counts[:, None])
+
+
+def sums_of_groups(shares: Numbers) -> Numbers:
+    """The sums over the items, shape (groups,), whatever their order; `shares` has shape (items, groups)."""
+    return np.asarray(np.sort(shares, axis=0).sum(axis=0))
+
 
 ITEM_GROUP = Convention(
     "item-group",
@@ -146,7 +156,7 @@ def _(joined: Joined, name: str = "") -> ItemGroups:
     at = codes.of(given.items)
     shares = np.zeros((len(codes) + 1, len(names)))
     shares[at[at >= 0]] = vectors[at >= 0]
-    return ItemGroups(tuple(names), shares, vectors.sum(axis=0))
+    return ItemGroups(tuple(names), shares, sums_of_groups(vectors))
 
 
 class Head(NamedTuple):

@@ -12,8 +12,9 @@ from rankconv.data.attributes import GroupTargets
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
-from rankconv.metrics.groups.item_groups import NO_GROUP_NAME, ByConvention, ItemGroups, KnownGroups
+from rankconv.metrics.groups.item_groups import NO_GROUP_NAME, ByConvention, ItemGroups, KnownGroups, sums_of_groups
 from rankconv.preparation.blocks.block import Block
+from rankconv.preparation.blocks.label_block import sum_per_user
 
 GROUP_TARGET = Convention(
     "group-target",
@@ -106,7 +107,7 @@ def _(block: Block, groups: ItemGroups) -> Numbers:
     """As the user would have it; NaN for a user without relevant labels."""
     known = block.known
     owner, item = known.user[known.relevant], known.item[known.relevant]
-    return _mix(np.array([np.bincount(owner, weights=share[item], minlength=block.size) for share in groups.shares.T]))
+    return _mix(np.array([sum_per_user(owner, share[item], block.size) for share in groups.shares.T]))
 
 
 @GROUP_TARGET.setting(
@@ -119,7 +120,8 @@ def _(block: Block, groups: ItemGroups) -> Numbers:
 def _(block: Block, groups: ItemGroups) -> Numbers:
     """As users had it until now."""
     counts = block.joined.once(Train).interactions
-    return np.broadcast_to(_mix((counts @ groups.shares[:-1])[:, None]), (len(groups.names), block.size))
+    trained = sums_of_groups(counts[:, None] * groups.shares[:-1])
+    return np.broadcast_to(_mix(trained[:, None]), (len(groups.names), block.size))
 
 
 TARGET_DISTANCE = Convention(

@@ -280,7 +280,7 @@ class PlainRows:
         if counts is None:
             counted = range(1, len(self.label_counts))
             counts = np.array([(self.whole_kinds == level).sum(axis=0) for level in counted], np.float64)
-            counts = counts.reshape(-1, len(self.users))
+            counts = counts.reshape(len(counted), len(self.users))
         return np.vstack([self.lengths - counts.sum(axis=0), counts])
 
     @cached_property

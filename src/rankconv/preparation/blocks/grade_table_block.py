@@ -276,7 +276,7 @@ def _returned_counts(block: GradeTableBlock, k: int | None) -> Numbers:
     """How many of the first k rows are of each level, shape (levels + 1, users)."""
     kinds = block._kinds[:k]
     labelled = np.array([(kinds == level).sum(axis=0) for level in range(1, len(block._counts))], np.float64)
-    labelled = labelled.reshape(-1, block.size)
+    labelled = labelled.reshape(len(block._counts) - 1, block.size)
     return np.vstack([np.minimum(block.lengths, len(kinds)) - labelled.sum(axis=0), labelled])
 
 

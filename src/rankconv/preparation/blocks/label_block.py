@@ -72,7 +72,7 @@ class GradedRows:
     def counts(self, user: Codes, size: int) -> Numbers:
         """How many each of so many users has of each kind, shape (kinds, users); `user` has shape (rows,)."""
         cells = self.kind.astype(np.int64) * size + user
-        return np.bincount(cells, minlength=len(self.grade) * size).reshape(-1, size).astype(np.float64)
+        return np.bincount(cells, minlength=len(self.grade) * size).reshape(len(self.grade), size).astype(np.float64)
 
 
 def falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> LazyRanks:
