@@ -9,6 +9,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.data.arrays import Mask
+from rankconv.data.joined import Joined
 from rankconv.engine import plan
 from rankconv.engine.plan import BlockReader
 from rankconv.preparation.blocks.block import Block
@@ -42,3 +43,12 @@ def test_no_block_holds_itself(ideal: str, levels: str, monkeypatch: pytest.Monk
     assert np.isfinite([*values.values()]).all()
     assert {one() for one in blocks} == {None}
     assert max(together) == 1
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_a_block_may_have_no_users(few: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    joined, specs = rc.join({"u": {"a": 2, "b": 1}}, {"u": ["b", "a"]}), ["ndcg", "map", "ndcg(ideal=retrieved)@1"]
+    whole = rc.evaluate(joined, specs)
+    monkeypatch.setattr(plan, "FEW_ROWS", plan.FEW_ROWS if few else 0)
+    monkeypatch.setattr(Joined, "groups", lambda self, users, _: iter([users[:0], users]))
+    assert rc.evaluate(joined, specs).to_dict() == whole.to_dict()

@@ -119,3 +119,18 @@ def test_lines_that_are_not_sure_are_not_named(tmp_path: Path) -> None:
     run.write_text("user,item,score\n2,3,3\n2,7,3\n3,1,2\n2,3,1\n3,2,9\n")
     with pytest.raises(rc.MetricError, match=re.escape("(duplicates=invalid), and")):
         rc.evaluate({"2": ["3"]}, run, "map", "trec_eval")
+
+
+def test_a_metric_that_refuses_the_lists_it_is_given_is_refused_alone() -> None:
+    """Pooled lists have no groups of a user: the number is refused, and the others are there."""
+    labels = {"u": {"g": {"a": 1, "b": 0}, "h": {"b": 1}}, "v": {"g": {"a": 1}}}
+    run = {"u": [("a", 3.0), ("b", 2.0)], "v": [("b", 3.0), ("a", 1.0)]}
+    spec = "ndcg(scope=global, subtopics=separate)@3"
+    found = rc.evaluate(labels, run, [spec, "map"], on_error="collect")
+    assert [one.why for one in found.errors[spec]] == [
+        "groups are looked at one by one, and the lists of all users are pooled"
+    ]
+    assert found["map"] == 0.75
+    with pytest.raises(rc.MetricError, match=r"pooled\. Drop scope=global"):
+        rc.evaluate(labels, run, [spec, "map"])
+    assert rc.evaluate(labels, run, "ndcg(subtopics=separate)@3")["ndcg(subtopics=separate)@3"] > 0

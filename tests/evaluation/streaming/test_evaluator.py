@@ -269,3 +269,12 @@ def test_users_on_one_side_only_may_come_in_a_batch_of_their_own() -> None:
 def test_nothing_at_all() -> None:
     assert np.isnan(rc.Evaluator("mrr").compute()["mrr"])
     assert rc.Evaluator("mrr").compute().to_dict() == rc.evaluate({}, {}, "mrr").to_dict()
+
+
+def test_coverage_of_training_is_0_where_nobody_has_a_row() -> None:
+    spec, side = "coverage(coverage-of=in-train, users=union)@2", {"train": {"u": ["a", "b"]}, "catalogue": 4}
+    labels, run = {"u": ["a"], "v": ["a"]}, dict[str, list[str]](u=[], v=[])
+    batches = rc.Evaluator(spec, **side)
+    for user in labels:
+        batches.update({user: labels[user]}, {user: run[user]})
+    assert batches.compute()[spec] == rc.evaluate(labels, run, spec, **side)[spec] == 0

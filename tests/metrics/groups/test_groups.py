@@ -173,3 +173,15 @@ def test_the_signature_states_features_and_target() -> None:
     assert "|target:" in one
     assert one != other
     assert "features:" in one
+
+
+def test_rows_that_stand_for_labels_have_exposure_in_the_ideal_list() -> None:
+    """In the ideal list of u1 the four rows of grade 0 share ranks 2 to 5; no list changes the value of another."""
+    labels = {"u0": {"a": 1, "b": 0, "c": 2}, "u1": {"a": 1}}
+    run = {"u0": list("xayb"), "u1": list("zaqrx")}
+    spec, shared = "item_exposure(labels-used=aligned-arrays)", (0.8 + 0.8**2 + 0.8**3 + 0.8**4) / 4
+    by_hand = (1 - shared) ** 2 + (0.8 - 1) ** 2 + sum((0.8**place - shared) ** 2 for place in (2, 3, 4))
+    both = rc.evaluate(labels, run, spec).per_user[spec]
+    alone = [rc.evaluate({user: labels[user]}, {user: run[user]}, spec)[spec] for user in labels]
+    assert both.tolist() == alone
+    assert alone[1] == pytest.approx(by_hand)

@@ -186,11 +186,27 @@ def exposures_by_rank(block: Block, metric: "ItemExposure", of_label: Numbers) -
 
     `of_label` is the latter of each label, shape (labels,).
     """
-    targets = np.zeros(len(block.prepared.labels.user) + 1)
-    targets[block.known.label] = of_label
     read = block.numbers(np.asarray(block.read_to(metric.scope), np.float64))
-    wants = block.by_rank(targets[block.prepared.rows.label])
+    wants = block.by_rank(_of_rows(block, of_label))
     return exposure_of_rows(metric.settings["exposure"], block) * read, wants * read
+
+
+def _of_rows(block: Block, of_label: Numbers) -> Numbers:
+    """What the items of rows have of values of labels, shape (labels,); 0 where no label that exists is of the item.
+
+    A label that a row stands for is no row of the labels, and is found by its item.
+    """
+    rows, known, items = block.prepared.rows, block.known, len(block.joined.items) + 1
+    labelled, lone = known.label >= 0, rows.label < 0
+    by_label = np.zeros(len(block.prepared.labels.user) + 1)
+    by_label[known.label[labelled]] = of_label[labelled]
+    found = by_label[rows.label]
+    keys, first = np.unique((known.user * items + known.item + 1)[~labelled], return_index=True)
+    wanted = (rows.user * items + rows.item + 1)[lone]
+    at = np.searchsorted(keys, wanted)
+    there = np.append(keys, -1)[at] == wanted
+    found[lone] = np.where(there, np.append(of_label[~labelled][first], 0.0)[at], 0.0)
+    return found
 
 
 class ItemExposure(Metric):
