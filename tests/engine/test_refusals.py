@@ -134,3 +134,15 @@ def test_a_metric_that_refuses_the_lists_it_is_given_is_refused_alone() -> None:
     with pytest.raises(rc.MetricError, match=r"pooled\. Drop scope=global"):
         rc.evaluate(labels, run, [spec, "map"])
     assert rc.evaluate(labels, run, "ndcg(subtopics=separate)@3")["ndcg(subtopics=separate)@3"] > 0
+
+
+def test_labels_in_groups_that_chunks_cannot_be_collapsed_with_are_refused_alone() -> None:
+    labels, run = {"u": {"g": {"d1": 1}, "h": {"d2": 1}}}, {"u": [("d1#1", 3.0), ("d2#1", 2.0)]}
+    found = rc.evaluate(labels, run, ["ndcg(collapse=max)@3", "map"], parents="#", on_error="collect")
+    assert [one.why for one in found.errors["ndcg(collapse=max)@3"]] == [
+        "collapse=max cannot collapse labels in subtopics"
+    ]
+    assert found["map"] == 0
+    with pytest.raises(rc.MetricError, match="Give labels without subtopics, or collapse=none"):
+        rc.evaluate(labels, run, "ndcg(collapse=max)@3", parents="#")
+    assert rc.identify(labels, run, "ndcg@3", "0.5", parents="#").tried > 0

@@ -141,7 +141,7 @@ def test_a_sum_may_put_another_document_first() -> None:
         (LABELS, {"q": ["doc1#0"]}, NDCG["sum"], "#", MetricError, "collapse=sum needs scores"),
         ({"q": ["a#b"]}, {"q": ["a#b#7"]}, NDCG["max"], "#", InputError, "document of 'a#b#7' may be 'a' or 'a#b'"),
         ({"q": {1: 1, 2: 1}}, {"q": {1: 1.0}}, NDCG["max"], "#", InputError, "item ids are integer"),
-        ({"q": {1: ["doc1"], 2: ["doc3"]}}, RUN, NDCG["max"], "#", InputError, "labels in subtopics"),
+        ({"q": {1: ["doc1"], 2: ["doc3"]}}, RUN, NDCG["max"], "#", MetricError, "labels in subtopics"),
     ],
 )
 def test_what_is_not_clear_is_refused(

@@ -27,6 +27,7 @@ from rankconv.preparation.blocks.grade_table import (
     untied_users,
 )
 from rankconv.preparation.blocks.row_block import prepare
+from rankconv.preparation.collapse import WITHOUT_GROUPS, why_not_collapsed
 from rankconv.preparation.facts import OnData, facts_of, outside_0_to_1
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.searches import as_evaluated, why_refused
@@ -73,6 +74,8 @@ def unmet(joined: Joined, definition: Definition) -> Refusal | None:
     if refuses_spans(joined, definition.preparation.settings):
         what = "span-unit=refuse, and the items of labels and run are spans of documents"
         return Refusal(definition, SPANS, what)
+    if grouped := why_not_collapsed(joined, definition.preparation.settings):
+        return Refusal(definition, "needs", grouped, do=WITHOUT_GROUPS)
     for need in definition.needs:
         missing = lacks(joined, need, definition.preparation)
         if missing:
@@ -169,6 +172,8 @@ def has_all_needs(joined: Joined, preparation: Preparation) -> bool:
     """Whether the data have all that the preparation needs, no word that it does not take, and no calls it refuses."""
     settings = preparation.settings
     if why_refused(joined, settings) or refuses_spans(joined, settings) or unknown_words(joined, settings):
+        return False
+    if why_not_collapsed(joined, settings):
         return False
     return not any(lacks(joined, need, preparation) for need in preparation.needs)
 

@@ -19,11 +19,10 @@ from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate, larger
 from rankconv.engine.exact_sums import NO_SUM, TIMES, CompactSum, Kept, RowCounts, exact, kept_values
 from rankconv.engine.metric_result import SCORED
-from rankconv.engine.plan import NUMBERED_ITEMS, in_words, lacks, spanning, tied
+from rankconv.engine.plan import NUMBERED_ITEMS, spanning, tied, unmet
 from rankconv.engine.scoring import entering
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
 from rankconv.preparation.step_registry import PREPARATION
-from rankconv.preparation.word_numbers import unknown_words
 from rankconv.presets.definition import Definition, settings_of
 
 WHILE_ADDED = 4
@@ -110,8 +109,8 @@ def summed(found: Aggregate, joined: Joined) -> Summed:
     if found.users is not None and keeps is not None:
         values = found.users.values[entering(definition, found.users.states)]
         kept = Kept([keeps(values)]) if len(values) else None
-    lacking = ((need, lacks(joined, need, definition.preparation)) for need in definition.needs)
-    unmet = (in_words(definition, need, wrong) for need, wrong in lacking if wrong and need != NUMBERED_ITEMS)
+    refusal = unmet(joined, definition) or found.unmet
+    of_all = refusal is not None and NUMBERED_ITEMS in refusal.what  # ties and ids of other users may be such
     return Summed(
         tally=tuple(found.tally[SCORED:].tolist()),
         values=exact(found.summed),
@@ -122,9 +121,7 @@ def summed(found: Aggregate, joined: Joined) -> Summed:
         largest=found.largest,
         kept=kept,
         rows=_item_counts(found),
-        unmet=next(unmet, "")
-        or unknown_words(joined, definition.preparation.settings)
-        or ("" if found.unmet is None else found.unmet.what),
+        unmet="" if refusal is None or of_all else refusal.what,
         tied=NUMBERED_ITEMS in definition.needs and tied(joined, definition.preparation),
     )
 

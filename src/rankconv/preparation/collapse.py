@@ -75,13 +75,23 @@ def _(scores: Numbers, first: Codes, document: Codes) -> Numbers:
     return np.bincount(document, weights=scores, minlength=len(first)).astype(np.float64)
 
 
+WITHOUT_GROUPS = "Give labels without subtopics, or collapse=none"
+
+
+def why_not_collapsed(joined: Joined, settings: Mapping[str, Setting]) -> str:
+    """Why chunks cannot be collapsed to documents, in words; empty where they can, or are to stay."""
+    how, grouped = settings["collapse"], joined.labels.groups is not None
+    wrong = how.traits.needs and joined.extra.parents is not None and grouped
+    return f"collapse={how.text} cannot collapse labels in subtopics" if wrong else ""
+
+
 def collapsed(joined: Joined, settings: Mapping[str, Setting]) -> Joined:
     """The data of documents, where the settings collapse chunks to these; words are the numbers that the settings give.
 
-    What is needed and was not given is reported by the engine.
+    What is needed and was not given, or cannot be collapsed, is reported by the engine.
     """
     joined, how = in_numbers(joined, settings), settings["collapse"]
-    if not how.traits.needs or joined.extra.parents is None:
+    if not how.traits.needs or joined.extra.parents is None or joined.labels.groups is not None:
         return joined
     return joined.once(_Collapse(how))
 
@@ -95,9 +105,6 @@ class _Collapse:
     def __call__(self, joined: Joined) -> Joined:
         extra, parents = joined.extra, joined.extra.parents
         assert parents is not None
-        if joined.labels.groups is not None:
-            do = "Give labels without subtopics, or collapse=none."
-            raise InputError(f"collapse={self.how.text} cannot collapse labels in subtopics", where="labels", do=do)
         code, ids = parents.documents(joined.items)
         chunk = parents.are_chunks(joined.items)
         known = joined.rankings.items if not chunk[joined.labels.item].any() else joined.items

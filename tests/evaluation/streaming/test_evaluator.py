@@ -278,3 +278,13 @@ def test_coverage_of_training_is_0_where_nobody_has_a_row() -> None:
     for user in labels:
         batches.update({user: labels[user]}, {user: run[user]})
     assert batches.compute()[spec] == rc.evaluate(labels, run, spec, **side)[spec] == 0
+
+
+def test_what_refuses_the_data_of_a_batch_is_said_as_of_all_at_once() -> None:
+    labels, run = {"u": {"g": {"d1": 1}, "h": {"d2": 1}}}, {"u": [("d1#1", 3.0), ("d2#1", 2.0)]}
+    specs = ["ndcg(collapse=max)@3", "map"]
+    batches = rc.Evaluator(specs, parents="#")
+    batches.update(labels, run)
+    whole = rc.evaluate(labels, run, specs, parents="#", on_error="collect")
+    assert batches.compute(on_error="collect").to_text() == whole.to_text()
+    assert "collapse=max cannot collapse labels in subtopics" in whole.to_text()
