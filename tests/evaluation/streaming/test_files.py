@@ -345,3 +345,19 @@ def test_two_columns_of_one_name_are_refused(form: str, names: list[str], memory
     name = next(name for name in names if names.count(name) > 1)
     with pytest.raises(rc.InputError, match=rf"run.{form}: \d columns are called '{name}'\. Rename all but one\.$"):
         rc.evaluate(tmp_path / "labels.csv", file, "mrr@3", memory=memory)
+
+
+def test_each_run_meets_the_labels_in_its_own_kind_of_ids(tiny: Any, tmp_path: Path) -> None:
+    """Also where a metric asks for the items of all labels, which are texts for the first run alone."""
+    tiny(50)
+    labels, run = data(40, text=False, seed=1)
+    spec = "judged(judged-scope=collection)@3"
+    known = written(labels, tmp_path / "labels", "parquet")
+    runs = {
+        "texts": written(run.with_columns(pl.col("user", "item").cast(str)), tmp_path / "texts", "parquet"),
+        "numbers": written(run, tmp_path / "numbers", "parquet"),
+    }
+    with pytest.warns(RespelledIds, match="user and item ids of the labels"):
+        found = rc.compare(known, runs, spec, ["rankconv"], memory="4GB")
+    expected = rc.evaluate(labels, run, spec)[spec]
+    assert found.to_frame()["mean"].to_list() == [expected, expected]

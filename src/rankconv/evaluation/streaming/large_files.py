@@ -117,13 +117,13 @@ class Files:
         found = {}
         with ExitStack() as stack:
             reads_labels = any(map(spanning, definitions.values()))
-            items = make_ids(self.labels.items(), "item") if reads_labels else None
+            of_labels = make_ids(self.labels.items(), "item") if reads_labels else None
             new_folder = folder_in(stack, self.temp_dir)
             for name, run in self.runs.items():
                 known, ranked = sides = with_texts_of_files(self.labels, run)
                 _check_kinds(known, ranked)
-                if reads_labels and known is not self.labels:
-                    items = make_ids(known.items(), "item")
+                as_texts = reads_labels and known is not self.labels
+                items = make_ids(known.items(), "item") if as_texts else of_labels
                 listener = (listeners or {}).get(name)
 
                 def begun(
