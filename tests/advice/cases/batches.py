@@ -255,16 +255,17 @@ CASES = (
         files=_FILES | {"users.csv": "mine"},
     ),
     Case(
-        "rc.evaluate('labels.jsonl', 'run.csv', 'mrr', memory='4GB')",
+        "rc.evaluate(polars.DataFrame({'user': [1], 'item': ['b'], 'grade': [1]}), 'run.csv', 'mrr', memory='4GB')",
         (
             Follow(
                 "Write those of both sides in one type",
-                "rc.evaluate('labels.jsonl', 'run.csv', 'mrr', memory='4GB')['mrr']",
+                "rc.evaluate(polars.DataFrame({'user': ['1'], 'item': ['b'], 'grade': [1]}), 'run.csv', 'mrr', "
+                "memory='4GB')['mrr']",
                 0.5,
-                files={"labels.jsonl": '{"user": "1", "item": "b", "grade": 1}\n'},
             ),
         ),
-        files={"labels.jsonl": '{"user": 1, "item": "b", "grade": 1}\n', "run.csv": "user,item,score\n1,a,2\n1,b,1\n"},
+        files={"run.csv": "user,item,score\n1,a,2\n1,b,1\n"},
+        given="import polars",
     ),
     Case(
         "rc.evaluate('labels.csv', ['run.csv', 'more.jsonl'], 'mrr', memory='4GB')",

@@ -9,9 +9,10 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from rankconv.basics.errors import InputError
+from rankconv.data.alignment import ROLES, Role
 from rankconv.data.attributes import Form
 from rankconv.data.ids import IdKind, make_ids
 from rankconv.data.inputs import frames
@@ -29,8 +30,6 @@ from rankconv.data.inputs.word_columns import words_among_numbers
 if TYPE_CHECKING:
     import polars as pl
 
-Role = Literal["user", "item"]
-ROLES: tuple[Role, ...] = ("user", "item")
 ROWS = 1 << 17
 """So many rows are read at a time where only some of what they hold is kept."""
 _BYTES_A_ROW = 20

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MOST_PARTS = 256
 """Files that are open at once."""
-Sides = tuple[FileSide, FileSide]
+FileSides = tuple[FileSide, FileSide]
 """The labels and the run."""
 Paths = Any
 """The path of a file or a folder, several of them, or a table that comes as a stream of Arrow batches."""
@@ -127,7 +127,7 @@ class Files:
                 listener = (listeners or {}).get(name)
 
                 def begun(
-                    sides: Sides = sides, items: Ids | None = items, listener: Listener | None = listener
+                    sides: FileSides = sides, items: Ids | None = items, listener: Listener | None = listener
                 ) -> Taken:
                     """Numbers of nobody yet, whose users are reported from the first on."""
                     if listener is not None:
@@ -189,7 +189,7 @@ class Tell:
 class Taken:
     """Numbers of the users that went by, and the budget that what is kept of them must not outgrow."""
 
-    labels_and_run: Sides
+    labels_and_run: FileSides
     numbers: UserSums
     budget: Budget
     listener: Listener | None

@@ -194,7 +194,7 @@ def exposures_by_rank(block: Block, metric: "ItemExposure", of_label: Numbers) -
 def _of_rows(block: Block, of_label: Numbers) -> Numbers:
     """What the item of each row has of values of labels, shape (rows,); 0 where no label that exists is of the item.
 
-    `of_label` has shape (labels,). A label that a row stands for is no row of the labels, and is found by its item.
+    `of_label` has shape (labels,). A label that a row represents is no row of the labels, and is found by its item.
     """
     rows, known, items = block.prepared.rows, block.known, len(block.joined.items) + 1
     labelled, lone = known.label >= 0, rows.label < 0
