@@ -166,6 +166,17 @@ def among(values: Codes, rising: Codes) -> Mask:
     return np.asarray(rising[np.minimum(np.searchsorted(rising, values), len(rising) - 1)] == values)
 
 
+def first_places(values: Codes, given: Codes) -> Codes:
+    """The first place of each value among those given, in any order, shape as `values`; their number if it has none.
+
+    >>> first_places(np.array([5, 6, 7]), np.array([7, 5, 5])).tolist()
+    [1, 3, 0]
+    """
+    different, first = np.unique(given, return_index=True)
+    at = np.searchsorted(different, values)
+    return np.where(among(values, different), np.append(first, len(given))[at], len(given))
+
+
 def log2(values: Any) -> NDArray[np.float64]:
     """Compute the logarithm to base 2; shape as `values`."""
     return _of_each(np.log2, math.log2, values)

@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.parameters import Within
-from rankconv.data.arrays import Numbers, summed_in_turn
+from rankconv.data.arrays import Numbers, first_places, summed_in_turn
 from rankconv.data.group_values import GroupValues
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.groups.awrf import OfExposure
@@ -201,11 +201,8 @@ def _of_rows(block: Block, of_label: Numbers) -> Numbers:
     by_label = np.zeros(len(block.prepared.labels.user) + 1)
     by_label[known.label[labelled]] = of_label[labelled]
     found = by_label[rows.label]
-    keys, first = np.unique((known.user * items + known.item + 1)[~labelled], return_index=True)
-    wanted = (rows.user * items + rows.item + 1)[lone]
-    at = np.searchsorted(keys, wanted)
-    there = np.append(keys, -1)[at] == wanted
-    found[lone] = np.where(there, np.append(of_label[~labelled][first], 0.0)[at], 0.0)
+    wanted, known_so = (rows.user * items + rows.item + 1)[lone], (known.user * items + known.item + 1)[~labelled]
+    found[lone] = np.append(of_label[~labelled], 0.0)[first_places(wanted, known_so)]
     return found
 
 

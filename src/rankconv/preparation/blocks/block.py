@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from rankconv.conventions.convention import Setting
-from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
+from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, first_places
 from rankconv.preparation.blocks.list_block import ListBlock
 from rankconv.preparation.tie_draws import RepeatedTie, TiedFactors
 from rankconv.preparation.ties import SHARED, Thresholds, TieEffect
@@ -131,20 +131,16 @@ class Block(ListBlock):
     @cached_array
     def _row_of_known(self) -> Codes:
         """The first row of each label's item, shape (labels,); the number of rows where it was not returned."""
-        rows, known = self._rows, self.known
+        rows, known, items = self._rows, self.known, len(self.joined.items) + 1
         labelled = np.flatnonzero(rows.label >= 0)
         first = np.full(len(self._labels.user) + 1, len(rows.user))
         np.minimum.at(first, rows.label[labelled], labelled)
-        found = first[known.label]
-        return np.where(known.label < 0, self._first_of(known.user, known.item), found) if len(found) else found
-
-    def _first_of(self, user: Codes, item: Codes) -> Codes:
-        """The first row of the item in the user's list, shape as `item`; the number of rows where there is none."""
-        rows, items = self._rows, len(self.joined.items) + 1
-        keys, first = np.unique(rows.user * items + rows.item + 1, return_index=True)  # a row that fills up has item -1
-        wanted = user * items + item + 1
-        at = np.searchsorted(keys, wanted)
-        return np.where(np.append(keys, -1)[at] == wanted, np.append(first, 0)[at], len(rows.user))
+        found: Codes = first[known.label]
+        alone = known.label < 0
+        if alone.any():  # which a row represents; one that fills up has item -1
+            wanted = (known.user * items + known.item + 1)[alone]
+            found[alone] = first_places(wanted, rows.user * items + rows.item + 1)
+        return found
 
 
 def _thresholds(block: Block, by: str) -> Thresholds:
