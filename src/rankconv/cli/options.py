@@ -253,6 +253,9 @@ RandomOption = Annotated[int | None, _advanced("--random", "N", "Random cases, 2
 HostileOption = Annotated[bool, _advanced("--hostile", None, "Add hostile cases: repeated labels, scores of 0, …")]
 ErrorsOption = Annotated[OnError, _advanced("--on-error", "HOW", "Errors of one input: raise or collect")]
 TimeLimitOption = Annotated[float, _advanced("--time-limit", "SECONDS", "Seconds for each reply", min=0.01, max=3600)]
+SearchLimitOption = Annotated[
+    float, _advanced("--search-limit", "SECONDS", "Seconds of the search for definitions", min=0, max=86400)
+]
 VectorsOption = Annotated[Path | None, _advanced("--vectors", "FOLDER", "Folder of conformance vectors")]
 ResultsOption = Annotated[list[Path], _advanced("--result", "FILE", "Saved result; repeatable")]
 SavedResultOption = Annotated[Path | None, _advanced("--result", "FILE", "Saved result")]

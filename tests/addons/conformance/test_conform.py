@@ -70,12 +70,11 @@ def test_a_program_is_named_by_the_presets_that_give_its_replies(program: Callab
 
 
 def test_without_means_nothing_is_said_of_aggregation(
-    program: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+    program: Callable[..., list[str]],
 ) -> None:
     """Under definitions that pool there are no users' values that could differ: they agree with none."""
-    monkeypatch.setattr("rankconv.addons.conformance.conform.SECONDS", 1.0)
     cases = [case for case in CASES if case.vector.metric == "mrr"]
-    shifted, own = (conform(program("del reply['mean']", shift), cases=cases) for shift in ("2", "1"))
+    shifted, own = (conform(program("del reply['mean']", shift), cases=cases, search_limit=1) for shift in ("2", "1"))
     for found in (shifted, own):
         [mrr] = found.metrics
         assert mrr.found is not None
@@ -85,6 +84,20 @@ def test_without_means_nothing_is_said_of_aggregation(
         assert not mrr.found.definition.pools
     assert (shifted.ok, own.ok) == (False, True)
     assert "Means were not tested" not in conform(program(), cases=cases).to_text()
+
+
+def test_a_search_that_the_time_limit_ended_says_so(program: Callable[..., list[str]]) -> None:
+    """What a note advises searches on; a program that a preset names is not searched at all."""
+    some = [case for case in CASES if case.spec == "mrr@3"][:3]
+    ended = conform(program(shift="2"), ["mrr@3"], cases=some, search_limit=0)
+    [advice] = [note for note in ended._notes(4) if "The time limit ended the search" in note]
+    assert ended.metrics[0].to_dict()["search_ended"] is True
+    limit = float(re.search(r"search_limit=(\d+)", advice)[1])  # type: ignore[index]
+    assert f"--search-limit {limit:.0f}" in advice
+    whole = conform(program(shift="2"), ["mrr@3"], cases=some, search_limit=limit)
+    for found in (whole, conform(program(), ["mrr@3"], cases=some, search_limit=0)):
+        assert "The time limit" not in found.to_text()
+        assert found.metrics[0].to_dict()["search_ended"] is False
 
 
 def test_a_shifted_rank_is_the_definition_of_nobody(program: Callable[..., list[str]]) -> None:

@@ -84,7 +84,10 @@ def test_planted_programs_are_named_and_none_wrongly() -> None:
     quick = examples.REQUESTED == "quick"
     drawn = planted(Random(5), QUICK if quick else METRICS)
     count = examples.of(quick=1, ci=12, long=200)
-    found = [conform(program_of(one), [one.key]).metrics[0] for one, _ in zip(drawn, range(count), strict=False)]
+    found = [
+        conform(program_of(one), [one.key], search_limit=3600).metrics[0]
+        for one, _ in zip(drawn, range(count), strict=False)
+    ]
     named = [one for one in found if one.found is not None and not one.differences]
     assert all(is_right(one) for one in named)
     assert len(named) >= NAMED * count - 3 * math.sqrt(NAMED * (1 - NAMED) * count)

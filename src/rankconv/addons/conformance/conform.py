@@ -40,9 +40,10 @@ from rankconv.rendering.pages.display import Tabular
 from rankconv.rendering.pages.page import Page, Paragraph
 from rankconv.rendering.pages.table import Table
 
-SECONDS = 45.0
-"""So long definitions are searched in all, over all metrics."""
 TIME_LIMIT = 10.0
+"""Seconds for each reply."""
+SEARCH_LIMIT = 45.0
+"""Seconds after which no further step of the search for definitions begins, over all metrics."""
 FEW = 3
 """So many presets are named in the table."""
 
@@ -65,6 +66,8 @@ class MetricConformanceData(TypedDict):
     """The first difference of each vector that differs."""
     means_tested: bool
     """Whether some reply has a mean."""
+    search_ended: bool
+    """Whether the time limit ended the search, so that a definition which agrees may not have been tried."""
 
 
 class ConformData(TypedDict):
@@ -114,6 +117,11 @@ class MetricConformance:
         return means_tested(self.answered)
 
     @property
+    def search_ended(self) -> bool:
+        """Whether the time limit ended the search for the definition."""
+        return self.found is not None and self.found.search_ended
+
+    @property
     def implements(self) -> str:
         """The definition in a few words."""
         if self.found is None:
@@ -134,6 +142,7 @@ class MetricConformance:
             "presets": [] if found is None else found.presets,
             "differences": [one.to_dict() for one in self.differences],
             "means_tested": self.means_tested,
+            "search_ended": self.search_ended,
         }
 
     def data_of(self, difference: Difference) -> str:
@@ -198,6 +207,10 @@ class ConformResult(Tabular):
             notes += [
                 f"{case.vector.id}: {reply.failure}." for case, reply in one.failures if "not sent" not in reply.failure
             ]
+        ended = ", ".join(one.metric for one in self.metrics if one.search_ended)
+        if ended:
+            tried = "The time limit ended the search, and a definition that agrees may not have been tried"
+            notes.append(f"{tried}: {ended}. Searched on: --search-limit 600, in Python search_limit=600.")
         untested = ", ".join(one.metric for one in self.metrics if one.answered and not one.means_tested)
         if untested:
             said = f"Means were not tested, as no reply has one: {untested}"
@@ -238,6 +251,7 @@ def conform(
     metrics: Sequence[str] = (),
     *,
     time_limit: float = TIME_LIMIT,
+    search_limit: float = SEARCH_LIMIT,
     cases: Sequence[VectorCase] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> ConformResult:
@@ -254,6 +268,9 @@ def conform(
         `"trec_eval:ndcg"`, with settings, or a signature.
     time_limit : float, default 10
         Seconds for each reply.
+    search_limit : float, default 45
+        Seconds after which no further step of the search for definitions begins, over all metrics. Where it ended the
+        search of a metric, a note says so.
     cases : sequence of Case, optional
         By default the vectors that are shipped.
     progress : callable, optional
@@ -279,6 +296,7 @@ def conform(
     (False, 1)
     """
     arguments.decimal(time_limit, "time_limit", 0.01, 3600)
+    arguments.decimal(search_limit, "search_limit", 0, 86400)
     words = isinstance(program, list | tuple) and all(isinstance(one, str | os.PathLike) for one in program)
     if not callable(program) and not (words and program):
         do = "Pass a list of words, such as ['node', 'harness.mjs'], or a function of a vector."
@@ -295,7 +313,7 @@ def conform(
     for case, reply in zip(chosen, given, strict=True):
         found.append(Replied(case, reply))
         progress(len(found), len(chosen))
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + search_limit
     names = dict.fromkeys(case.vector.metric for case in chosen)
     by_metric = {name: [one for one in found if one.case.vector.metric == name] for name in names}
     return ConformResult(name, [_of_metric(*pair, wanted, deadline) for pair in by_metric.items()])

@@ -4,7 +4,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from typing_extensions import TypedDict
 
@@ -68,6 +68,8 @@ class Implemented:
     presets: list[str]
     """The presets that agree with all replies; empty where none does."""
     differences: list[Difference] = field(default_factory=list)
+    search_ended: bool = False
+    """Whether the time limit ended the search."""
 
     @property
     def differing(self) -> dict[str, Difference]:
@@ -78,6 +80,19 @@ class Implemented:
     def distance(self) -> tuple[int, int, int]:
         """Sorts the nearest first."""
         return len(self.differing), len(self.differences), len(self.definition.changed)
+
+
+@dataclass
+class SearchLimit:
+    """The time after which no further step of a search begins."""
+
+    deadline: float
+    ended_a_search: bool = False
+
+    def passed(self) -> bool:
+        """Whether the step that would come now is not begun."""
+        self.ended_a_search = self.ended_a_search or time.monotonic() > self.deadline
+        return self.ended_a_search
 
 
 def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | None:
@@ -97,25 +112,25 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
         return Implemented(named[[*offering, *agreeing][0]][0], offering)
     settings = _settings(found, () if means_tested(replied) else OF_MEANS)
     vectors = VectorsTogether.by_cutoff(replied)
-    nearest, followed = _different(found), found
+    nearest, followed, limit = _different(found), found, SearchLimit(deadline)
     for turn in range(TURNS + 1):
-        nearest = _changed_in_turn(nearest, settings, replied, deadline)
-        if not nearest[0].differences or turn == TURNS or time.monotonic() > deadline:
+        nearest = _changed_in_turn(nearest, settings, replied, limit)
+        if not nearest[0].differences or turn == TURNS or limit.passed():
             break
         differing = Counter(vector for one in nearest for vector in one.differing)
         own = max(vectors, key=lambda one: sum(differing[vector] for vector in one.names))
         near = own.nearest({one.definition: len(one.differences) for one in [*nearest, *followed]}, settings)
         nearest = _different([*nearest, *held_to([_at(one, replied) for one in near], replied)])
         followed = nearest
-    return nearest[0]
+    return replace(nearest[0], search_ended=limit.ended_a_search)
 
 
 def _changed_in_turn(
-    nearest: list[Implemented], settings: Occurring, replied: Sequence[Replied], deadline: float
+    nearest: list[Implemented], settings: Occurring, replied: Sequence[Replied], limit: SearchLimit
 ) -> list[Implemented]:
     """The nearest definitions, with one setting changed after the other as long as more replies agree."""
     for _ in range(MOST_CHANGED):
-        if not nearest[0].differences or time.monotonic() > deadline:
+        if not nearest[0].differences or limit.passed():
             break
         better = [other for one in nearest[:FOLLOWED] for other in _better(one, settings, replied)]
         nearest = _different([*nearest, *better])

@@ -105,6 +105,7 @@ def conform(
     form: o.FormOption = o.Format.text,
     digits: o.DigitsOption = 4,
     time_limit: o.TimeLimitOption = 10.0,
+    search_limit: o.SearchLimitOption = 45.0,
     vectors: o.VectorsOption = None,
 ) -> None:
     """Identify the definitions that another program implements, from its replies to the conformance vectors.
@@ -118,7 +119,7 @@ def conform(
 
     cases = None if vectors is None else read_vectors(vectors)
     with clock("Waiting for replies", data.progress):
-        found = conform_program(program, metric, time_limit=time_limit, cases=cases)
+        found = conform_program(program, metric, time_limit=time_limit, search_limit=search_limit, cases=cases)
     print_result(found, form, digits)
     if not found.ok:
         raise typer.Exit(found.exit_code)
