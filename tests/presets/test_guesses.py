@@ -2,12 +2,15 @@
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 import yaml
 
 import rankconv as rc
+from rankconv.presets.folders import shipped
 from rankconv.presets.preset_registry import expand
+from tests.laws import examples
 
 GUESSES = yaml.safe_load((Path(__file__).parent.parent / "guesses.yaml").read_text())
 
@@ -41,10 +44,34 @@ def test_an_error_says_what_to_type() -> None:
 
 
 def test_a_number_that_may_be_a_cutoff_or_a_parameter_is_refused() -> None:
-    for spec in ("rbp.95", "compat_95", "iprec.10"):
-        with pytest.raises(rc.MetricError, match="two ways"):
+    for spec in ("rbp.95", "rbp95", "iprec.10", "F2", "F_2@10"):
+        with pytest.raises(rc.MetricError, match="two ways") as raised:
             rc.metric(spec)
+        for advised in re.findall(r"(?:Write|or) (\w+[@(][^ ]*?)(?: |\.$)", str(raised.value)):
+            assert rc.metric(advised)
     assert rc.metric("rbp_at_95") == rc.metric("rbp@95")
+    assert rc.metric("f1_10") == rc.metric("f1@10")
+    for spec, meant in {
+        "wss95": "work_saved(recall-level=0.95)",
+        "compat_95": "compat(compat-persistence=0.95)",
+    }.items():
+        with pytest.raises(rc.MetricError, match=re.escape(f"Write {meant}.")):  # they take no cutoff
+            rc.metric(spec)
+        assert rc.metric(meant)
+
+
+def test_a_name_that_only_other_presets_have_is_said_with_one_of_them() -> None:
+    """As the preset spells it, whatever the case, hyphens and underscores; what is written so is read."""
+    house = rc.preset("rankconv")
+    own = sorted({key for name in shipped() for key in rc.preset(name).metrics if not house.calls(key)})
+    for key in Random(7).sample(own, min(len(own), examples.of(quick=25, ci=1000))):
+        for written in (key, key.upper(), key.replace("_", "-")):
+            with pytest.raises(rc.MetricError) as raised:
+                rc.metric(written)
+            advised = str(raised.value).partition("Write ")[2].removesuffix(".")
+            for one in re.split(" for a cutoff, or ", advised):
+                preset, _, spec = one.rpartition(":")
+                assert any(rc.preset(preset or "rankconv").offers(f"{spec}{cutoff}") for cutoff in ("", "@10")), one
 
 
 def test_a_preset_by_a_usual_name_of_its_system() -> None:

@@ -104,6 +104,11 @@ def called(pattern: str, word: str) -> tuple[int | None, Options] | None:
     return k, tuple(_setting_in(hole, number) for hole, number in given if hole != "k")
 
 
+def squeezed(word: str) -> str:
+    """A word without case, blanks, hyphens and underscores."""
+    return re.sub("[ _-]", "", word.casefold())
+
+
 @lru_cache(maxsize=4096)
 def _split_at_holes(pattern: str) -> list[str]:
     """What is between the holes, and the holes, by turns."""

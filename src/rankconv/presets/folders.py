@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from rankconv.basics.errors import ConventionError, likely, unknown
-from rankconv.presets.entries import called
+from rankconv.presets.entries import called, squeezed
 from rankconv.presets.preset_file import Citation, PresetGroup, record, system_named
 from rankconv.presets.yaml_file import read_document, read_text
 
@@ -214,8 +214,10 @@ GROUPS = get_args(PresetGroup)
 _SETTINGS = re.compile(
     r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|says|checks|eras):", re.MULTILINE
 )
-_CALLED = re.compile(r"(?:\bcalled: *|^  (?=[\w-]+: *\{))(\[[^]]*]|[^,:}\n]+)", re.MULTILINE)
-"""The names of metrics in the text of a preset: its keys, and what the system calls them."""
+_METRICS = re.compile(r"^metrics:.*\n((?:[ #].*\n|\n)*)", re.MULTILINE)
+"""What the text of a preset says of its metrics."""
+_CALLED = re.compile(r"(?:\bcalled: *|^  (?=[^\s#-][^:{]*:))(\[[^]]*]|[^,:}\n]+)", re.MULTILINE)
+"""The names of metrics in it: its keys, and what the system calls them."""
 _SHORTEST = 3
 """Letters of a word that is looked for in what presets say."""
 _LEAST_RATIO = 0.75
@@ -247,19 +249,27 @@ def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:
     return list(dict.fromkeys([*meant, *spelled]))
 
 
-def presets_calling(word: str) -> list[str]:
-    """The shipped presets whose system has a metric of this name, in the order of lists.
+def presets_calling(word: str) -> dict[str, str]:
+    """The shipped presets whose text has a metric of this name, those first that spell it so, and how each spells it.
 
-    >>> presets_calling("recip_rank")[0], presets_calling("RetrievalMAP")
-    ('trec_eval', ['torchmetrics'])
+    >>> presets_calling("RetrievalMAP"), presets_calling("psndcg")["pyxclib"]
+    ({'torchmetrics': 'RetrievalMAP'}, 'psndcg')
     """
-    patterns = {name: _CALLED.findall(read_text(file, name)) for name, file in shipped().items()}
-    found = [
-        name
-        for name, lists in patterns.items()
-        if any(called(text.strip(" \"'"), word) for one in lists for text in one.strip("[]").split(","))
-    ]
-    return sorted(found, key=place)
+    plain, found = squeezed(word), dict[str, str]()
+    for name in sorted(shipped(), key=place):
+        names = [*_metric_names(read_text(shipped()[name], name))]
+        if any(called(one, word) for one in names):
+            found[name] = word
+        elif alike := [one for one in names if squeezed(one) == plain]:
+            found[name] = alike[0]
+    return dict(sorted(found.items(), key=lambda pair: pair[1] != word))
+
+
+def _metric_names(text: str) -> Iterator[str]:
+    """The names of metrics in the text of a preset: its own, and those of its system."""
+    for section in _METRICS.findall(text):
+        for names in _CALLED.findall(section):
+            yield from (one.strip(" \"'") for one in names.strip("[]").split(","))
 
 
 def _says(head: Mapping[str, Any], word: str) -> int | None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rankconv.aggregation import Aggregation
@@ -29,8 +30,9 @@ from rankconv.presets.entries import (
     checked,
     convention_of,
     merged,
+    squeezed,
 )
-from rankconv.presets.folders import VERSION, completed, shipped, split
+from rankconv.presets.folders import VERSION, completed, presets_calling, shipped, split
 from rankconv.presets.native_names.grammar import NativeName, grammar_named
 from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, MetricEntry, PresetFile, system_named
 from rankconv.rendering.pages.display import PagedResult
@@ -439,13 +441,10 @@ class Preset(PagedResult):
         spelt = self._spelled(with_cutoff[1]) if with_cutoff else None
         if with_cutoff is None or spelt is None:
             return None
-        k, strategy = int(with_cutoff[3]), self.strategy(spelt)
-        if with_cutoff[2] is None and any(re.fullmatch(r"\D+\d+", spelling) for spelling in strategy.spellings):
+        says_so = with_cutoff[2] is not None or with_cutoff[1][-1].isdigit()  # f1_10
+        if not says_so and _setting_at_end(self.strategy(spelt), with_cutoff[3]):
             return None
-        if with_cutoff[2] is None and (part := _fraction(strategy)):
-            do = f"Write {spelt}@{k} for a cutoff, or {spelt}({part}=0.{with_cutoff[3]})."
-            raise TwoReadingsError(f"'{word}' can be read in two ways", where=self.name, do=do)
-        return spelt, k, ()
+        return spelt, int(with_cutoff[3]), ()
 
     def _spelled(self, word: str) -> str | None:
         """The metric that a word spells, whatever its case, hyphens and underscores; None where it may be several."""
@@ -501,16 +500,33 @@ class Preset(PagedResult):
 
     def _of_other_systems(self, word: str) -> MetricError | None:
         """The error for a name that other systems have, or that ends in a number or in k."""
-        from rankconv.presets.folders import presets_calling
+        from rankconv.presets.preset_registry import preset
 
         wrong = f"'{word}' is not a metric"
         form = _NO_CUTOFF.fullmatch(word)
         if form and (spelt := self._spelled(form[1])):
-            return MetricError(wrong, where=self.name, do=f"Write {spelt}@{form[3] or 10}.")
-        if not (found := presets_calling(word)):
+            return self._with_number(word, spelt, form[3] or "10", _setting_at_end(self.strategy(spelt), form[3]))
+        calling = (pair for pair in presets_calling(word).items() if preset(pair[0]).calls(pair[1]))
+        if not (found := dict(islice(calling, 3))):
             return None
-        names = ", ".join(found[:3])
-        return MetricError(f"{wrong}, but one of {names}", where=self.name, do=f"Write {found[0]}:{word}.")
+        name, spelt = next(iter(found.items()))
+        like_it = "" if spelt == word else next(iter(likely(word, [*self.metrics, *self.nicknames])), "")
+        wrong, do = f"{wrong}, but one of {', '.join(found)}", f"Write {name}:{spelt}."
+        return MetricError(wrong, where=self.name, nearest=like_it, do=do)
+
+    def _with_number(self, word: str, spelt: str, number: str, setting: str) -> MetricError:
+        """The error for a metric whose name ends in a number: its cutoff, or a setting, or one of both."""
+        cutoff, changed = f"{spelt}@{number}", f"{spelt}({setting})"
+        if setting and self.takes_cutoff(spelt):
+            do = f"Write {cutoff} for a cutoff, or {changed}."
+            return TwoReadingsError(f"'{word}' can be read in two ways", where=self.name, do=do)
+        return MetricError(f"'{word}' is not a metric", where=self.name, do=f"Write {changed if setting else cutoff}.")
+
+    def calls(self, word: str) -> bool:
+        """Whether a metric of it has this name."""
+        with suppress(MetricError):
+            return self._known(word) is not None
+        return False
 
     def same(self, other: "Preset") -> bool:
         """Whether both say the same, also where one of them came from another process."""
@@ -530,20 +546,27 @@ _WITH_CUTOFF = re.compile(r"(.+?)([ _-](?:at|cut))?[ _.-]([1-9][0-9]{0,6})", re.
 """A metric and its cutoff in other notations: `ndcg_at_10`, `P_10`, `map_cut_10`."""
 
 
-_NO_CUTOFF = re.compile(r"(.*?[a-z])(?:(?:[ _-]?at)?[ _-]?(k)|([1-9][0-9]{0,6}))", re.IGNORECASE)
-"""A name that ends in a number, or in k: `ndcg10`, `recall_at_k`."""
+_NO_CUTOFF = re.compile(r"(.*?[a-z])(?:(?:[ _-]?at)?[ _-]?(k)|[ _.-]?([1-9][0-9]{0,6}))", re.IGNORECASE)
+"""A name that ends in a number, or in k: `ndcg10`, `recall_at_k`, `rbp.95`."""
 
 
 @lru_cache(maxsize=4096)
-def squeezed(word: str) -> str:
-    """A word without case, blanks, hyphens and underscores."""
-    return re.sub("[ _-]", "", word.casefold())
+def _setting_at_end(strategy: type[Metric], digits: str | None) -> str:
+    """What digits at the end of its name may be but a cutoff: rbp.95, F2; empty for most metrics, or without digits.
 
-
-def _fraction(strategy: type[Metric]) -> str:
-    """The convention of the metric that is a number from 0 to 1, as the persistence of RBP; nothing for most."""
-    own = ((name, convention.setting_types.get(NUMBER)) for name, convention in strategy.conventions().items())
-    return next((name for name, number in own if number and number.traits.range and number.traits.range.most <= 1), "")
+    It is the first convention of the metric that is a number from 0 to 1, or any number where one is in a usual name;
+    a percentage where the metric takes no cutoff but is written as if it did: WSS@95.
+    """
+    if not digits:
+        return ""
+    if strategy.written_as_cutoff and int(digits) <= 100:
+        return f"{strategy.written_as_cutoff}={number_text(int(digits) / 100)}"
+    numbered = any(spelling[-1].isdigit() for spelling in strategy.spellings)
+    for name, convention in strategy.conventions().items():
+        number = convention.setting_types.get(NUMBER)
+        if number and number.traits.range and (numbered or number.traits.range.most <= 1):
+            return f"{name}={'' if numbered else '0.'}{digits}"
+    return ""
 
 
 def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:
