@@ -260,8 +260,8 @@ def presets_calling(word: str) -> dict[str, str]:
         names = [*_metric_names(read_text(shipped()[name], name))]
         if any(called(one, word) for one in names):
             found[name] = word
-        elif alike := [one for one in names if squeezed(one) == plain]:
-            found[name] = alike[0]
+        elif same := [one for one in names if squeezed(one) == plain]:
+            found[name] = same[0]
     return dict(sorted(found.items(), key=lambda pair: pair[1] != word))
 
 
