@@ -1,5 +1,6 @@
 """What `rc.agreement` says of two label sets: by hand, against other libraries, and its messages."""
 
+import itertools
 import json
 import math
 from typing import Any
@@ -41,6 +42,17 @@ def test_tau_ap_reads_the_second_leaderboard_from_its_top() -> None:
     ]
     assert CORRELATION("tau-ap")(first=truth, second=model) == pytest.approx(2 * sum(correct) / 3 - 1)
     assert CORRELATION("tau-b")(first=truth, second=model) == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("correlation", [*CORRELATION.names])
+def test_equal_runs_correlate_equally_in_whatever_order_they_come(correlation: str) -> None:
+    """Four runs, of which each label set makes some equal."""
+    truth, model = np.array([3.0, 1.0, 1.0, 2.0, 0.0]), np.array([1.0, 1.0, 2.0, 0.0, 0.0])
+    found = {
+        round(CORRELATION(correlation)(first=truth[list(order)], second=model[list(order)]), 12)
+        for order in itertools.permutations(range(5))
+    }
+    assert len(found) == 1
 
 
 def test_swapped_runs_are_significant_under_both() -> None:

@@ -79,9 +79,9 @@ def test_lenskit_weighs_the_first_k_depths() -> None:
 # laws
 
 
-def lists(least: int = 1) -> st.SearchStrategy[list[Any]]:
+def lists(least: int = 1, most: int = 6) -> st.SearchStrategy[list[Any]]:
     """Rankings of some of six items, of which neighbours may be tied."""
-    orders = st.permutations("abcdef").flatmap(lambda order: st.integers(least, 6).map(lambda size: order[:size]))
+    orders = st.permutations("abcdef").flatmap(lambda order: st.integers(least, most).map(lambda size: order[:size]))
     return st.tuples(orders, st.integers(0, 63)).map(lambda given: _tied(*given))
 
 
@@ -147,6 +147,22 @@ def test_ap_correlation_by_hand() -> None:
     assert KendallTau(variant="ap").value(ListPair(*(ranking(np.arange(4), None),) * 2)) == 1
 
 
+@pytest.mark.parametrize(("digits", "printed"), [(2, 0.3928571), (1, 0.39903)])
+def test_ap_correlation_with_ties_as_the_manual_of_ircor_prints_it(digits: int, printed: float) -> None:
+    true = [0.67, 0.45, 0.29, 0.12, 0.57, 0.24, 0.94, 0.75, 0.08, 0.54]
+    scores = [0.48, 0.68, 0.32, 0.09, 0.06, 0.61, 0.87, 0.22, 0.44, 0.84]
+    a = {f"i{at}": round(one, digits) for at, one in enumerate(scores)}
+    b = {f"i{at}": one for at, one in enumerate(true)}
+    found = rc.similarity({"u": a}, {"u": b}, "kendall(variant=ap-a)")
+    assert found["kendall(variant=ap-a)"] == pytest.approx(printed, abs=1e-6)
+
+
+@given(lists(2, 4), lists(2, 4))
+def test_ap_correlation_with_ties_is_that_of_all_orders_on_average(a: Groups, b: Groups) -> None:
+    every = [value(one, other, "kendall(variant=ap)") for one in orders(a) for other in orders(b)]
+    assert value(a, b, "kendall(variant=ap-a)") == pytest.approx(np.mean(every), nan_ok=True)
+
+
 @pytest.mark.parametrize(
     ("measure", "expected"),
     [
@@ -173,7 +189,7 @@ def test_users_of_one_run_are_left_out_and_said() -> None:
         ("rba", "rbo"),
         ("rbo(q=1)", "p, ties, form"),
         ("rbo(p=2)", "from 0 to 1|at most 1"),
-        ("kendall(variant=c)", "a, b, ap"),
+        ("kendall(variant=c)", "a, b, ap, ap-a"),
         ("foo:rbo", "webber2010"),
         ("lenskit:kendall", "It defines rbo"),
     ],

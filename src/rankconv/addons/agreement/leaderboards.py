@@ -42,10 +42,10 @@ def _(first: Numbers, second: Numbers) -> float:
     return KendallTau(variant="b").value(ListPair(_list_of(first), _list_of(second)))
 
 
-@CORRELATION.setting("tau-ap", rule="tau-AP of the second leaderboard, the first being the truth", cite="yilmaz2008")
+@CORRELATION.setting("tau-ap", rule="tau-AP,a of the second leaderboard, the first being the truth", cite="urbano2017")
 def _(first: Numbers, second: Numbers) -> float:
-    """Errors at the top of the second leaderboard weigh more."""
-    return KendallTau(variant="ap").value(ListPair(_list_of(second), _list_of(first)))
+    """Errors at its top weigh more (Yilmaz et al. 2008); its equal runs are in any order, on average."""
+    return KendallTau(variant="ap-a").value(ListPair(_list_of(second), _list_of(first)))
 
 
 @CORRELATION.setting("tau-c", rule="Stuart's tau-c")

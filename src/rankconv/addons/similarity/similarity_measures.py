@@ -313,6 +313,19 @@ def _(first: Codes, second: Codes) -> float:
     return 2 * sum(right) / (len(ranks) - 1) - 1
 
 
+@VARIANT.setting("ap-a", rule="ap, on average over all orders of the rows that are tied in `a`", cite="urbano2017")
+def _(first: Codes, second: Codes) -> float:
+    """A pair that is tied in `b` counts one half: `b` is the truth."""
+    total = 0.0
+    for rank, truth in zip(first, second, strict=True):
+        right = np.where(second == truth, 0.5, second < truth)
+        above, tied = np.count_nonzero(first < rank), np.count_nonzero(first == rank)
+        of_tied = (right[first == rank].sum() - 0.5) / max(tied - 1, 1)  # each other one; it is not above itself
+        more = np.arange(int(above == 0), tied)  # tied rows above it, each number as likely; rank 1 counts nothing
+        total += ((right[first < rank].sum() + more * of_tied) / (above + more)).sum() / tied
+    return 2 * total / (len(first) - 1) - 1
+
+
 class KendallTau(Measure):
     """Compute Kendall's rank correlation of the items that both lists have.
 
