@@ -10,7 +10,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.cli.five_users import LABELS, METRICS, RUN
-from rankconv.evaluation.results.comparison import short_notes
+from rankconv.evaluation.results.comparison import short_notes, shortened
 from rankconv.presets.folders import GROUPS, heads
 from rankconv.presets.preset_file import PresetGroup
 from rankconv.presets.preset_registry import expand
@@ -109,6 +109,17 @@ def test_a_metric_that_no_asked_preset_offers_is_an_error() -> None:
         rc.compare(LABELS, RUN, "f1@3", ["mllib", "kaggle"])
 
 
+def test_presets_without_the_metrics_are_left_out_of_a_long_table_and_counted() -> None:
+    found = rc.compare(LABELS, RUN, ["ndcg@3", "rbp(rbp-persistence=0.5)@3"], "all")
+    table, _ = shortened(found, width=80)
+    kept = [row[0] for row in table.rows]
+    offering = [one for one in found.presets if any(found.cell(metric, one) for metric in found.metrics)]
+    assert kept == offering
+    [note] = [note for note in table.notes if note.startswith("Left out: ")]
+    assert note == f"Left out: {len(found.presets) - len(kept)} presets, which define none of the metrics."
+    assert len(found.table().rows[0]) - 1 == len(found.presets) > len(kept)
+
+
 def test_one_of_several_metrics_that_no_asked_preset_offers_is_a_row_and_a_note() -> None:
     table = rc.compare(LABELS, {"one": RUN, "other": RUN}, ["map@3", "f1@3", "rbp"], ["mllib", "kaggle"])
     assert table.metrics == ["map@3", "f1@3", "rbp"]
@@ -116,7 +127,7 @@ def test_one_of_several_metrics_that_no_asked_preset_offers_is_a_row_and_a_note(
     assert table["map@3", "mllib", "one"] == rc.evaluate(LABELS, RUN, "map@3", preset="mllib")["map@3"]
     note = "none of these presets offers f1@3, rbp; rankconv offers every metric."
     assert note in table.notes
-    assert note in short_notes(table)
+    assert note in short_notes(table, table.presets)
     with pytest.raises(rc.MetricError, match="none of these presets offers f1@3, rbp: mllib, kaggle"):
         rc.compare(LABELS, RUN, ["f1@3", "rbp"], ["mllib", "kaggle"])
     with pytest.raises(rc.MetricError, match="Did you mean 'rbp'"):

@@ -287,28 +287,40 @@ FEW = 12
 """What separates the presets is shown for at most so many."""
 
 
-def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> Table:
+def comparison_table(
+    comparison: ComparedNumbers, digits: int = 4, width: int | None = None, presets: Sequence[str] | None = None
+) -> Table:
     """Metrics by presets; presets by metrics where only that fits the width, or is folded into fewer lines."""
-    table = _grid(comparison, digits, of_presets=True)
+    presets = comparison.presets if presets is None else presets
+    table = _grid(comparison, presets, digits, of_presets=True)
     if width is None:
         return table
     from rankconv.rendering.pages.table import shorter
 
-    return shorter(table, _grid(comparison, digits, of_presets=False), width)
+    return shorter(table, _grid(comparison, presets, digits, of_presets=False), width)
 
 
 def shortened(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> tuple[Table, str]:
     """What a terminal of this width shows of the numbers, and in words what is left out of it, if anything is."""
-    table = comparison_table(comparison, digits, width)
     if len(comparison.presets) <= FEW:
+        table = comparison_table(comparison, digits, width)
         return (table if width is None else replace(table, notes=comparison.brief_notes)), ""
-    return replace(table, notes=short_notes(comparison)), "What parts so many presets is left out"
+    defining = [
+        one for one in comparison.presets if any(comparison.cell(of, one) is not None for of in comparison.metrics)
+    ]
+    table = comparison_table(comparison, digits, width, defining)
+    return replace(table, notes=short_notes(comparison, defining)), "What parts so many presets is left out"
 
 
-def short_notes(comparison: ComparedNumbers) -> list[str]:
-    """Who refuses some number, and how often the order of the runs changes."""
+def short_notes(comparison: ComparedNumbers, defining: Sequence[str]) -> list[str]:
+    """How many presets define nothing, who refuses some number, and how often the order of the runs changes."""
     refusing = sorted({preset for (_, _, preset), cell in comparison.cells.items() if cell.refusals})
     notes = [*comparison.group_notes, *comparison.absent_notes]
+    if without := len(comparison.presets) - len(defining):
+        [metric, *others] = comparison.metrics
+        notes.append(
+            f"Left out: {without} presets, which define {'none of the metrics' if others else f'no {metric}'}."
+        )
     notes += [f"Some number is refused by {', '.join(refusing)}."] if refusing else []
     outside = {metric for (_, metric, _), cell in comparison.cells.items() if cell.note}
     notes += [f"{metric}: {_outside(comparison, metric)}." for metric in comparison.metrics if metric in outside]
@@ -335,9 +347,9 @@ def _cell(comparison: ComparedNumbers, run: str, metric: str, preset: str, digit
     return REFUSED if cell.refusals else number(cell.mean, digits)
 
 
-def _grid(comparison: ComparedNumbers, digits: int, *, of_presets: bool) -> Table:
+def _grid(comparison: ComparedNumbers, presets: Sequence[str], digits: int, *, of_presets: bool) -> Table:
     """A row per metric and run, a column for each preset, or the other way round; best and differing are marked."""
-    metrics, presets, several = comparison.metrics, comparison.presets, len(comparison.runs) > 1
+    metrics, several = comparison.metrics, len(comparison.runs) > 1
     corner, heads, columns = ("metric", metrics, presets) if of_presets else ("preset", presets, metrics)
     places = [[(head, column) if of_presets else (column, head) for column in columns] for head in heads]
     rows = [
