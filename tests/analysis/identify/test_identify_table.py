@@ -158,6 +158,17 @@ def test_a_number_that_contradicts_the_others_is_marked() -> None:
     assert "0.7777 ✗" in found.to_text(None)
 
 
+def test_the_preset_of_a_way_explains_one_number_more_without_its_slip() -> None:
+    """P_15 printed as P@10, and the MAP of one run: the preset as it is gives it, so nothing contradicts."""
+    table = printed({"P@10": "P_15", "map": "map"})
+    for name in ("dense", "mixed"):
+        del table[name]["map"]
+    found = explained(table)
+    assert found.ok
+    assert ways(found) == [(["P@10"], ["cutoff 15"]), (["map"], [])]
+    assert [one.presets[0] for one in found.explanations] == ["trec_eval", "trec_eval"]
+
+
 def test_an_invented_table_is_explained_by_nothing() -> None:
     random, count = Random(1), 0
     for _ in range(examples.of(quick=1, ci=5)):

@@ -381,17 +381,22 @@ class TableSearch:
             first.slips,
             {name: self._given[first, name] for name in columns},
             [cell for cell in self.cells if cell in cells],
-            self._chance_of(first, cells, known),
+            self._chance_of(first, cells, known, presets),
         )
 
-    def _chance_of(self, way: TableWay, cells: frozenset[TableCell], known: frozenset[Slip]) -> float:
+    def _chance_of(
+        self, way: TableWay, cells: frozenset[TableCell], known: frozenset[Slip], presets: Collection[str]
+    ) -> float:
         """How likely at most some way with so many slips gives all these numbers, had they been invented.
 
-        Slips that explain other numbers, `known`, count as none.
+        Slips that explain other numbers, `known`, count as none. Of `presets` that explain others, with some of these
+        slips or none, there are few ways.
         """
         chances = {column.name: column.chances for column in self._columns}
         new = frozenset(way.slips) - known
         tried = sum(count for slips, count in self._tried_with.items() if len(slips - known) <= len(new))
+        if way.preset in presets and not new:
+            tried = len(presets) * 2 ** len(known)
         if any(isinstance(one, FirstUsers) for one in new):
             tried *= max(len(one.users) for one in self._runs.values())
         return min(1.0, tried * math.prod(chances[cell.column][cell.run] for cell in cells))
