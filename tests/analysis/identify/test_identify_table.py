@@ -180,7 +180,9 @@ def test_an_invented_table_is_explained_by_nothing() -> None:
 def test_one_number_alone_proves_nothing() -> None:
     """One of a hundred presets gives some of a thousand numbers; two numbers by one of them are no chance."""
     table = printed({"map": "map"})
-    assert not explained({"bm25": {"map": table["bm25"]["map"][:5]}}).found
+    alone = explained({"bm25": {"map": table["bm25"]["map"][:5]}})
+    assert not alone.found
+    assert "but some of so many definitions gives such a number by chance." in alone.to_text()
     assert explained({name: table[name] for name in ("bm25", "dense")}).ok
 
 

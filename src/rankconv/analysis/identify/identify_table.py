@@ -230,7 +230,9 @@ def _other(one: OtherValue) -> str:
     printed = f"{one.cell.run}, {one.cell.column}: {one.cell.number.text} is printed"
     if one.definition is None or one.value is None:
         return f"{printed}, and no preset gives a number."
-    return f"{printed}, {one.definition.text} gives {number(one.value, 6)}."
+    by_chance = one.cell.number.how(one.value) is not None
+    said = ", but some of so many definitions gives such a number by chance" if by_chance else ""
+    return f"{printed}, {one.definition.text} gives {number(one.value, 6)}{said}."
 
 
 @takes_side_data
