@@ -133,8 +133,10 @@ class TableIdentifyResult(RowResult):
         """How many numbers are explained, by what, and where the others are."""
         explained = len(self.cells) - len(self.contradictions)
         runs = plural(len({cell.run for cell in self.cells}), "run")
-        ways = plural(len(self.explanations), "way")
-        head = f"{explained} of {plural(len(self.cells), 'number')} of {runs} are given by {ways} to compute them."
+        numbers, ways = plural(len(self.cells), "number"), plural(len(self.explanations), "way")
+        head = f"{explained} of {numbers} of {runs} are given by {ways} to compute them."
+        if not self.explanations:
+            head = f"No definition gives some of {numbers} of {runs} but by chance."
         sections: list[list[Piece]] = [[Paragraph(f"{INTERRUPTED * self.interrupted}{head}")]]
         sections += [[self._explained(place, one, most)] for place, one in enumerate(self.explanations, 1)]
         sections.append([self.table()])
@@ -158,7 +160,9 @@ class TableIdentifyResult(RowResult):
         texts = {(cell.run, cell.column): _marked(cell, places.get(id(cell))) for cell in self.cells}
         runs = dict.fromkeys(cell.run for cell in self.cells)
         rows = [[run, *(texts.get((run, column), "") for column in columns)] for run in runs]
-        notes = [f"[1]: as in way 1; {CONTRADICTS}: given by none of them."]
+        marks = ["[1]: as in way 1"] if self.explanations else []
+        marks += [f"{CONTRADICTS}: given by {'none of them' if marks else 'no way'}"] if self.contradictions else []
+        notes = [f"{'; '.join(marks)}."]
         return Table(["run", *columns], rows, notes=notes)
 
     def _explained(self, place: int, one: TableExplanation, most: int | None) -> Aside:
