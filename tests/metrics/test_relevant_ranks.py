@@ -125,6 +125,11 @@ def test_nobody_has_a_relevant_item() -> None:
     assert math.isnan(rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec)[spec])
 
 
+@pytest.mark.parametrize(("value", "low"), [("rank", True), ("reciprocal", False)])
+def test_a_rank_is_better_low_and_what_falls_with_it_is_better_high(value: str, low: bool) -> None:
+    assert rc.metric(f"relevant_rank(rank-value={value})@3").lower_is_better is low
+
+
 def test_which_end_is_good() -> None:
     low = ("rank-adjustment=none", "rank-adjustment=ratio")
     high = (*(f"rank-adjustment={one}" for one in ("inverse", "index", "z-score")), "rank-statistic=hits")

@@ -42,6 +42,14 @@ def test_by_score_words_are_ordered_by_their_numbers() -> None:
     assert rc.evaluate(labels, {"q": RUN["q"]}, asked)[asked] == 1
 
 
+def test_words_of_the_run_alone_have_numbers() -> None:
+    """Beside labels whose grades are numbers."""
+    numbers = "nugget_recall(credit=score)"
+    words = f"nugget_recall(credit=score, score-words={WORDS.partition('score-words=')[2]})"
+    found, expected = rc.evaluate(IN_NUMBERS[0], RUN, words), rc.evaluate(*IN_NUMBERS, numbers)
+    assert [*found.per_user[words]] == [*expected.per_user[numbers]]
+
+
 def test_the_value_does_not_depend_on_the_order_of_rows() -> None:
     turned = [{user: dict([*items.items()][::-1]) for user, items in side.items()} for side in (LABELS, RUN)]
     assert rc.evaluate(*turned, spec())[spec()] == rc.evaluate(LABELS, RUN, spec())[spec()]

@@ -19,6 +19,18 @@ LABELS = {"u": [("1", 1), ("2", 3), ("3", 0), ("4", 2), ("11", 1)], "v": [("1", 
 RUN = {"u": [("2", 1.0), ("9", 1.0), ("1", 0.5), ("10", 0.25)], "v": [("1", 1.0), ("2", 0.5)]}
 AP = rc.explain({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "map@3", user="ada", preset="mllib")
 
+
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [("precision@2", ["precision-denominator"]), ("recall@2", ["recall-denominator"]), ("nugget_recall@2", ["gain"])],
+)
+def test_what_the_formula_tells_is_not_said_again(metric: str, said: list[str]) -> None:
+    """Of weight-norm=none there is nothing in `hits@2 / 2`; that it is divided by the gains is in `/ gains`."""
+    page = rc.explain({"ada": {"a": 1, "b": 2}}, {"ada": ["a", "x"]}, metric, user="ada").to_text()
+    formula = page.partition("The formula\n")[2].partition("\n\n")[0]
+    assert [line.strip().partition("=")[0] for line in formula.splitlines() if line.startswith("  ")] == said
+
+
 PAGE = """\
 mllib:map@3 of user ada: 0.8333333333
 The mean of the precisions at the ranks of the relevant items
