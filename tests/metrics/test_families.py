@@ -623,3 +623,13 @@ def test_an_empty_list_beside_ties_has_no_hit_for_certain() -> None:
     data = rc.join({"u": {"a": 1, "b": 0}, "v": {"c": 1}}, {"u": {"a": 1, "b": 1, "x": 1}, "v": {}}, catalogue=10)
     spec = "mcc(ties=expected)@2"
     assert rc.evaluate(data, spec).per_user[spec] == pytest.approx([7 / 18, -1 / 6], rel=1e-12)
+
+
+def test_precision_in_turn_at_ranks_with_one_hit_and_with_two() -> None:
+    """The row of a is two hits, one after the other; b is the third, at rank 3."""
+    settings = (
+        "ap-precision=hits-in-turn, duplicate-labels=counted, labels-used=outer-join, duplicates=each, ties=given"
+    )
+    spec = f"map({settings}, ap-denominator=relevant)"
+    labels = {"u": [("a", 1), ("a", 1), ("b", 1)]}
+    assert rc.evaluate(labels, {"u": ["a", "x", "b"]}, spec)[spec] == (1 / 1 + 2 / 1 + 3 / 3) / 3

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from rankconv.basics.errors import ConventionError, likely, unknown
 from rankconv.presets.entries import called, squeezed
-from rankconv.presets.preset_file import Citation, PresetGroup, record, system_named
+from rankconv.presets.preset_file import DEFAULT, Citation, PresetGroup, record, system_named
 from rankconv.presets.yaml_file import read_document, read_text
 
 if TYPE_CHECKING:
@@ -269,7 +269,8 @@ def _metric_names(text: str) -> Iterator[str]:
     """The names of metrics in the text of a preset: its own, and those of its system."""
     for section in _METRICS.findall(text):
         for names in _CALLED.findall(section):
-            yield from (one.strip(" \"'") for one in names.strip("[]").split(","))
+            found = (one.strip(" \"'") for one in names.strip("[]").split(","))
+            yield from (one for one in found if one != DEFAULT)
 
 
 def _says(head: Mapping[str, Any], word: str) -> int | None:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rankconv.aggregation import Aggregation
@@ -500,18 +499,15 @@ class Preset(PagedResult):
 
     def _of_other_systems(self, word: str) -> MetricError | None:
         """The error for a name that other systems have, or that ends in a number or in k."""
-        from rankconv.presets.preset_registry import preset
-
         wrong = f"'{word}' is not a metric"
         form = _NO_CUTOFF.fullmatch(word)
         if form and (spelt := self._spelled(form[1])):
             return self._with_number(word, spelt, form[3] or "10", _setting_at_end(self.strategy(spelt), form[3]))
-        calling = (pair for pair in presets_calling(word).items() if preset(pair[0]).calls(pair[1]))
-        if not (found := dict(islice(calling, 3))):
+        if not (found := presets_calling(word)):
             return None
         name, spelt = next(iter(found.items()))
         like_it = "" if spelt == word else next(iter(likely(word, [*self.metrics, *self.nicknames])), "")
-        wrong, do = f"{wrong}, but one of {', '.join(found)}", f"Write {name}:{spelt}."
+        wrong, do = f"{wrong}, but one of {', '.join([*found][:3])}", f"Write {name}:{spelt}."
         return MetricError(wrong, where=self.name, nearest=like_it, do=do)
 
     def _with_number(self, word: str, spelt: str, number: str, setting: str) -> MetricError:
@@ -521,12 +517,6 @@ class Preset(PagedResult):
             do = f"Write {cutoff} for a cutoff, or {changed}."
             return TwoReadingsError(f"'{word}' can be read in two ways", where=self.name, do=do)
         return MetricError(f"'{word}' is not a metric", where=self.name, do=f"Write {changed if setting else cutoff}.")
-
-    def calls(self, word: str) -> bool:
-        """Whether a metric of it has this name."""
-        with suppress(MetricError):
-            return self._known(word) is not None
-        return False
 
     def same(self, other: "Preset") -> bool:
         """Whether both say the same, also where one of them came from another process."""
