@@ -190,6 +190,6 @@ def test_rows_that_stand_for_labels_have_exposure_in_the_ideal_list() -> None:
 def test_rows_that_stand_for_labels_are_those_of_their_user() -> None:
     """Both lists have all items, so that only the user tells the rows of one apart from those of the other."""
     labels, run = {"u0": {"a": 1, "b": 0}, "u1": {"b": 1}}, {user: list("abcdefgh") for user in ("u0", "u1")}
-    spec = "item_exposure(labels-used=aligned-arrays)"
+    spec = "item_exposure(labels-used=aligned-arrays)@2"
     alone = [rc.evaluate({user: labels[user]}, {user: run[user]}, spec)[spec] for user in labels]
     assert rc.evaluate(labels, run, spec).per_user[spec].tolist() == alone
