@@ -12,7 +12,7 @@ import pytest
 import rankconv as rc
 from rankconv import plugin
 from rankconv.data.joined import Joined
-from rankconv.engine.plan import unmet
+from rankconv.engine.needs import unmet
 from rankconv.metrics import METRICS
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.row_block import prepare

@@ -18,17 +18,8 @@ from rankconv.data.group_values import GroupMeans
 from rankconv.data.ids import Ids, make_ids
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
-from rankconv.engine.plan import (
-    BlockReader,
-    Part,
-    ProgressCallback,
-    Stop,
-    places,
-    run,
-    run_first_rows,
-    run_in_parts,
-    unmet,
-)
+from rankconv.engine.needs import Stop, unmet
+from rankconv.engine.plan import BlockReader, Part, ProgressCallback, places, run, run_first_rows, run_in_parts
 from rankconv.engine.scoring import OVERFLOW, BlockScores, UserValues, entering, left_out
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.preparation.blocks.block import Block

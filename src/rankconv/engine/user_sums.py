@@ -19,7 +19,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate, larger
 from rankconv.engine.exact_sums import NO_SUM, TIMES, CompactSum, Kept, RowCounts, exact, kept_values
 from rankconv.engine.metric_result import SCORED
-from rankconv.engine.plan import NUMBERED_ITEMS, spanning, tied, unmet
+from rankconv.engine.needs import NUMBERED_ITEMS, spanning, tied, unmet
 from rankconv.engine.scoring import entering
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
 from rankconv.preparation.step_registry import PREPARATION

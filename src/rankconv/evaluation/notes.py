@@ -16,7 +16,7 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.ordering import is_sorted
 from rankconv.data.train import in_catalogue
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.plan import GradesNeeded, tied
+from rankconv.engine.needs import GradesNeeded, tied
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, with_changes
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.engine.plan import unmet
+from rankconv.engine.needs import unmet
 from rankconv.metrics.groups.item_groups import OfGroups
 from rankconv.preparation.steps.subtopics import NEED
 from tests.analysis.explain.test_law import OF_GROUPS

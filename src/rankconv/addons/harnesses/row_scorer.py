@@ -10,7 +10,7 @@ from rankconv.basics.errors import InputError, MetricError
 from rankconv.data.inputs.columns import of_side
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import aggregated
-from rankconv.engine.plan import unmet
+from rankconv.engine.needs import unmet
 from rankconv.engine.user_sums import check_summable
 from rankconv.evaluation.notes import input_notes
 from rankconv.evaluation.results.result import Errors, Result

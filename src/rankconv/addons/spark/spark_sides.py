@@ -10,7 +10,7 @@ from rankconv.data.inputs.input_rows import ColumnSpec
 from rankconv.data.inputs.side_data import items_of
 from rankconv.data.inputs.span_columns import places_of
 from rankconv.data.inputs.usual_names import is_usual
-from rankconv.engine.plan import spanning
+from rankconv.engine.needs import spanning
 from rankconv.presets.definition import Definition
 
 IDS = {"string": "text", **dict.fromkeys(("byte", "short", "integer", "long"), "integer")}

@@ -37,7 +37,7 @@ from rankconv.data.joined import Joined, join
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.plan import has_all_needs
+from rankconv.engine.needs import has_all_needs
 from rankconv.evaluation.results.differences import Differences, differing_here
 from rankconv.metrics.divisors import K_APPLIES_TO
 from rankconv.preparation.searches import CALLS, CallTraits, as_evaluated

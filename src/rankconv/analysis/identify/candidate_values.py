@@ -25,7 +25,8 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.plan import BlockReader, ProgressCallback, has_all_needs, lack_of, lacks, run
+from rankconv.engine.needs import has_all_needs, lack_of, lacks
+from rankconv.engine.plan import BlockReader, ProgressCallback, run
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.grade_table import plain_users

@@ -13,7 +13,7 @@ from rankconv.analysis.identify.list_states import ListStates, equal_in_blocks, 
 from rankconv.analysis.identify.tallies import MetricValues
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
-from rankconv.engine.plan import has_all_needs, lacks
+from rankconv.engine.needs import has_all_needs, lacks
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.pipeline import Preparation

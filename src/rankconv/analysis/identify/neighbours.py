@@ -27,7 +27,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.plan import has_all_needs
+from rankconv.engine.needs import has_all_needs
 from rankconv.metrics.base import Metric
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.pipeline import Preparation

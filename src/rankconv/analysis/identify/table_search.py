@@ -28,7 +28,7 @@ from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.plan import has_all_needs
+from rankconv.engine.needs import has_all_needs
 from rankconv.evaluation.results.result_intervals import is_plain
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import best_place

@@ -28,7 +28,7 @@ from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.row_digests import Sums, sums_of_labels, sums_of_run
 from rankconv.engine.metric_result import SIDE_DATA
-from rankconv.engine.plan import spanning
+from rankconv.engine.needs import spanning
 from rankconv.preparation.steps.subtopics import NEED, NEED_WEIGHTS
 from rankconv.presets.definition import Definition
 

@@ -22,7 +22,8 @@ from rankconv.data.joined import Joined
 from rankconv.data.joined import put_together as join
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.aggregate import Aggregate, aggregated
-from rankconv.engine.plan import GradesNeeded, Part
+from rankconv.engine.needs import GradesNeeded
+from rankconv.engine.plan import Part
 from rankconv.engine.scoring import UserValues
 from rankconv.engine.user_sums import check_summable
 from rankconv.evaluation.joining import SharedData, with_extra

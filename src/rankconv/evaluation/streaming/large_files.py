@@ -18,7 +18,7 @@ from rankconv.data.inputs.input_rows import ColumnSpec, as_labels, as_rankings
 from rankconv.data.inputs.sides import FileSide, gives_batches, id_of, spooled, with_texts_of_files
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
-from rankconv.engine.plan import spanning
+from rankconv.engine.needs import spanning
 from rankconv.evaluation.joining import SharedData
 from rankconv.evaluation.streaming.evaluator import UserSums
 from rankconv.evaluation.streaming.memory import Budget, Memory

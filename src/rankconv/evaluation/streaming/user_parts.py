@@ -11,7 +11,7 @@ from rankconv.data.joined import Joined, check_common
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import OUTSIDE, Measured, Refusal
-from rankconv.engine.plan import NUMBERED_ITEMS, Stop, in_words, policy_of_all_data
+from rankconv.engine.needs import NUMBERED_ITEMS, Stop, in_words, policy_of_all_data
 from rankconv.engine.scoring import UserValues
 from rankconv.engine.user_sums import Id, Summed, as_aggregate, summed
 from rankconv.evaluation.notes import ENOUGH, LOOKED_AT, few_listed, no_hit
