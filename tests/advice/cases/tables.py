@@ -265,6 +265,32 @@ CASES = (
         ),
         given=_FRAME + "frame = pd.DataFrame({'a': [2], 'b': [1]}, index=['u'])",
     ),
+    # lists that are written as texts
+    Case(
+        "ev({'u': ['b']}, rc.Run(frame, item='items'))",
+        (
+            Follow(
+                "Pass the list, which ast.literal_eval(text) makes of it",
+                "ev({'u': ['b']}, frame.assign(items=frame['items'].map(__import__('ast').literal_eval)))",
+                0.5,
+            ),
+            Follow("or a row for each item", "ev({'u': ['b']}, [('u', 'a', 2), ('u', 'b', 1)])", 0.5),
+        ),
+        given=_FRAME + "frame = pd.DataFrame({'user': ['u'], 'items': [\"['a', 'b']\"]})",
+    ),
+    Case(
+        _EVALUATE,
+        (
+            Follow("Write a row for each item", _EVALUATE, 0.5, files=_files(_TWO)),
+            Follow(
+                "leave out all columns but those of the user and the lists",
+                _EVALUATE,
+                0.5,
+                files=_files("user,item\nu,\"['a', 'b']\"\n"),
+            ),
+        ),
+        files=_files("user,item,score\nu,\"['a', 'b']\",2\n"),
+    ),
     Case(
         "ev({'u': ['b']}, series)",
         (Follow("series.to_dict()", "ev({'u': ['b']}, §)", 0.5),),

@@ -142,6 +142,15 @@ def test_a_field_may_have_several_ids(tmp_path: Path, name: str) -> None:
         assert large["mrr"] == 0.75
 
 
+@pytest.mark.parametrize("column", ["items", "item", "held_out"])
+def test_a_list_in_brackets_may_have_one_item(tmp_path: Path, column: str) -> None:
+    """As pandas writes the lists of users with one held-out item each."""
+    (tmp_path / "labels.csv").write_text(f"user,{column}\nq1,['a']\nq2,['c']\n")
+    (tmp_path / "run.csv").write_text("user,items\nq1,\"['x', 'a']\"\nq2,['c']\n")
+    columns = {"item": column} if column == "held_out" else {}
+    assert rc.evaluate(rc.Labels(tmp_path / "labels.csv", **columns), tmp_path / "run.csv", "mrr")["mrr"] == 0.75
+
+
 def write_labels(folder: Path, item: Callable[[str], str]) -> tuple[str, str]:
     (folder / "labels.csv").write_text(f"user,item\nq1,{item('a')}\nq2,{item('c')}\n")
     return str(folder / "labels.csv"), str(folder / "run.csv")

@@ -279,3 +279,13 @@ def test_what_cannot_be_computed_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     assert not list(tmp_path.iterdir())
     assert sides.gives_batches(LABELS)
     assert not sides.gives_batches({"u": ["a"]})
+
+
+@pytest.mark.parametrize("written", ["['a', 'b']", '["a"]', "[1 2]", "[]"])
+def test_a_list_that_is_written_as_a_text_is_no_item(written: str) -> None:
+    """As pandas reads the lists of a CSV; read as an id it would match nothing, or the whole list alone."""
+    rows = {"user": ["u"], "items": [written]}
+    for data in (pd.DataFrame(rows), pl.DataFrame(rows), [{"user": "u", "items": written}]):
+        with pytest.raises(rc.InputError, match="is a list that is written as a text"):
+            rc.Run(data, item="items")
+    assert rc.Run(pd.DataFrame({"user": ["u"], "item": ["[removed]"]})).row_count == 1

@@ -10,12 +10,22 @@ import numpy as np
 
 from rankconv.basics.errors import InputError
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Ids, coded_integers, make_ids
+from rankconv.data.ids import Ids, coded_integers, make_ids, quoted
 from rankconv.data.inputs.columns import without_parts
 from rankconv.data.inputs.files import File
 from rankconv.data.inputs.input_rows import ColumnSpec, Floats, RankSource, RawRows, RowPlace, base, is_id
 from rankconv.data.inputs.span_columns import PLACES, check_spans, read_places
-from rankconv.data.inputs.values import FEW, IdValues, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
+from rankconv.data.inputs.values import (
+    FEW,
+    IdValues,
+    coded,
+    finite,
+    is_written_list,
+    not_a_number,
+    owners,
+    raw_or_coded,
+    refuse_rounded,
+)
 from rankconv.data.inputs.word_columns import WordColumn, coded_words, numbers_or_words, words_among_numbers
 
 if TYPE_CHECKING:
@@ -84,9 +94,22 @@ def batch_of(
     tried = {role: read(one, role, place if is_id(role) else of_number or place) for role, one in columns.items()}
     ids = {role: one for role, one in tried.items() if is_id(role)}
     check_spans(ids, place)
+    _refuse_written_lists(ids, place)
     words = next((one for one in tried.values() if isinstance(one, WordColumn)), None)
     numbers = {role: one for role, one in tried.items() if role in NUMBERS and not isinstance(one, WordColumn)}
     return RowBatch(ids, numbers, tried.get("time"), words=words)
+
+
+def _refuse_written_lists(ids: Mapping[str, IdValues], place: RowPlace) -> None:
+    """Raise InputError where an item is a list of ids that is written as a text; the first row tells."""
+    for role in ids:
+        if base(role) == "item" and len(ids[role]) and is_written_list(text := str(ids[role][0])):
+            raise InputError(
+                f"the item id {quoted(text)} is a list that is written as a text",
+                where=place(0),
+                do="Pass the list, which ast.literal_eval(text) makes of it, or a row for each item",
+                shell="Write a row for each item, or leave out all columns but those of the user and the lists",
+            )
 
 
 def of_texts(texts: Mapping[str, "pl.Series"], place: RowPlace) -> RowBatch:

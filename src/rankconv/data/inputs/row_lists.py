@@ -19,6 +19,7 @@ from rankconv.data.inputs.record_shapes import names_list
 from rankconv.data.inputs.row_batches import Record, RowBatches, in_memory
 from rankconv.data.inputs.unnamed_columns import of_places
 from rankconv.data.inputs.usual_names import GRADES_AND_SCORES, has_usual_name, is_usual, rank_columns
+from rankconv.data.inputs.values import is_written_list
 
 _TEAM = b"team_info"
 _LOOKED_AT = 1000
@@ -38,7 +39,11 @@ class RowList(NamedTuple):
 def _with_blanks(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Sequence[str]:
     """The column of lists, under a name of a list: there are several items in some of its fields."""
     named = [name for name in names if names_list(name) or name == "prediction"]
-    lists = [name for name in named if any(len(one) > 1 for one in _lists(names, rows, name))]
+    lists = [
+        name
+        for name in named
+        if _are_written(names, rows, name) or any(len(one) > 1 for one in _lists(names, rows, name))
+    ]
     return lists if len(lists) == 1 else ()
 
 
@@ -48,6 +53,12 @@ def _lists(names: Sequence[str], rows: Sequence[Sequence[str]], name: str) -> li
     fields = [row[at] for row in rows if at < len(row)]
     between = between_items(fields)
     return [items(field, between) for field in fields]
+
+
+def _are_written(names: Sequence[str], rows: Sequence[Sequence[str]], name: str) -> bool:
+    """Whether every field of a column is a list as Python and pandas write it, which may be of one item."""
+    at = names.index(name)
+    return bool(rows) and all(is_written_list(row[at].strip()) for row in rows if at < len(row))
 
 
 def between_items(fields: Sequence[str]) -> str | None:
@@ -88,10 +99,10 @@ def _holds_ids(names: Sequence[str], rows: Sequence[Sequence[str]], user: str, n
     """Whether a column has several ids in most fields, and each user one row, without grades, scores and ranks."""
     lists, users = [one for one in _lists(names, rows, name) if one], _lists(names, rows, user)
     words = [word for one in lists for word in one]
-    several = sum(len(one) > 1 for one in lists)
-    if not words or 2 * several < len(lists) or len({*map(tuple, users)}) < len(users):
+    several, written = sum(len(one) > 1 for one in lists), _are_written(names, rows, name)
+    if not words or (2 * several < len(lists) and not written) or len({*map(tuple, users)}) < len(users):
         return False
-    are_ids = sum(map(bool, map(_LIKE_ID.fullmatch, words))) >= _LEAST_SHARE * len(words)
+    are_ids = written or sum(map(bool, map(_LIKE_ID.fullmatch, words))) >= _LEAST_SHARE * len(words)
     return are_ids and not has_usual_name(GRADES_AND_SCORES, *({*names} - {user, name}))
 
 

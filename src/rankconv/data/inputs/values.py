@@ -3,7 +3,9 @@
 A `place` names a row in messages, and errors name the first wrong one. Numbers that float64 would round are refused.
 """
 
+import ast
 from collections.abc import Sequence
+from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from functools import reduce
 from importlib.util import find_spec
@@ -77,6 +79,19 @@ def coded(values: "IdValues", role: str, place: RowPlace) -> tuple[Ids, Codes]:
     except UnicodeError:
         raise _half(values, role, place) from None
     return ids, codes
+
+
+def is_written_list(text: str) -> bool:
+    """Whether a text is a list of ids as Python, JSON or NumPy write it.
+
+    >>> [is_written_list(text) for text in ("['a', 'b']", "[1 2]", "[]", "[removed]")]
+    [True, True, True, False]
+    """
+    if not (text.startswith("[") and text.endswith("]")):
+        return False
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        return isinstance(ast.literal_eval(text), list)
+    return all(word.isdigit() for word in text[1:-1].split())
 
 
 def text_column(values: Sequence[Any] | NDArray[Any]) -> "pl.Series | None":
