@@ -1,9 +1,13 @@
 """Definitions: equal or not, named by a fingerprint, refused where the settings exclude each other."""
 
 import hashlib
+import pickle
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 from typing import Annotated
 
 import numpy as np
@@ -15,6 +19,7 @@ from rankconv.conventions.convention import CONVENTIONS
 from rankconv.metrics import METRICS
 from rankconv.presets.definition_page import definition_page
 from rankconv.rendering.pages.text import text
+from tests.laws import examples
 
 HOUSE = rc.preset("rankconv")
 
@@ -279,3 +284,26 @@ def test_a_setting_without_effect_is_taken_where_that_of_the_preset_is_not_possi
 def test_the_page_says_what_the_formula_computes_itself() -> None:
     one = rc.metric("f1(f-zero-division=as-computed)@3")
     assert "As computed by the formula: f-zero-division" in text(definition_page(one, ""))
+
+
+UNPICKLED = "import pickle, sys; print(*(one.text for one in pickle.load(sys.stdin.buffer)), sep='\\n')"
+
+
+def in_a_new_process(definitions: list[rc.Definition]) -> list[str]:
+    """The texts of definitions that a process unpickles which has imported nothing before."""
+    done = subprocess.run(
+        [sys.executable, "-c", UNPICKLED], input=pickle.dumps(definitions), capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode().splitlines()
+
+
+def test_a_definition_is_unpickled_where_nothing_was_imported() -> None:
+    """Of each file of metrics, and of each preset that has settings of its own for them, the first that is needed."""
+    files = {
+        METRICS[name].__module__: define(name, "rankconv") for name in METRICS if rc.preset("rankconv").offers(name)
+    }
+    own = [rc.preset(name) for name in ("open_nuggetizer", "open_rag_eval")]
+    every = [*files.values(), *(preset.define(metric)[0] for preset in own for metric in preset.metrics)]
+    for one in Random(3).sample(every, min(len(every), examples.of(quick=5, ci=1000))) + [define("nugget_recall")]:
+        assert in_a_new_process([one]) == [one.text]

@@ -78,13 +78,18 @@ class LazyRegistry(MutableMapping[str, Thing]):
 
     def __init__(self) -> None:
         self._entries: dict[str, Thing | None] = {}
-        self._modules: dict[str, str] = {}
+        self._modules: dict[str, list[str]] = {}
 
     def defer(self, module: str, names: Iterable[str]) -> None:
-        """Give these names the next places; this module registers them."""
+        """Give these names the next places; this module registers them, or imports the one that was to."""
         for name in names:
             self._entries.setdefault(name, None)
-            self._modules[name] = module
+            self._modules.setdefault(name, []).append(module)
+
+    def known_to(self, module: str, name: str) -> Thing | None:
+        """The entry, for a module that registers the name: one that was to do so imports no other for it."""
+        found: Thing | None = self._entries.get(name) if module in self._modules.get(name, ()) else self.get(name)
+        return found
 
     @property
     def loaded(self) -> dict[str, Thing]:
@@ -94,7 +99,7 @@ class LazyRegistry(MutableMapping[str, Thing]):
     def get(self, name: str, default: Any = None) -> Any:
         """The entry; the default where there is none, or where the module that registers it has not come so far."""
         if name in self._modules:
-            import_module(self._modules[name])
+            import_module(self._modules[name][-1])
         found = self._entries.get(name)
         return default if found is None else found
 

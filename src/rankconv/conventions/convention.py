@@ -167,7 +167,10 @@ class Convention(SettingTable):
         self._register(registry if registry is not None else TABLES if is_table else CONVENTIONS)
 
     def _register(self, registry: MutableMapping[str, "Convention"]) -> None:
-        known = registry.get(self.name)
+        if isinstance(registry, LazyRegistry):
+            known = registry.known_to(self.module, self.name)
+        else:
+            known = registry.get(self.name)
         if known is not None and known.module != self.module:
             raise ConventionError(
                 f"the convention '{self.name}' is already the convention of {place_of(known.module)}",
