@@ -17,6 +17,7 @@ from rankconv.data.arrays import LARGEST, Mask, Numbers, below, is_zero
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.facts import undecided
+from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.step_registry import may_refuse
 
 POLICY = Convention("policy", "Value of such a user", is_table=True, closed=True)
@@ -146,6 +147,13 @@ class Situation:
     metric: Metric
     found: Ratio | Parts
     rows_needed: float
+    of_definition: Preparation | None = None
+    """The preparation of the definition, if it shares the block with others that prepare these data alike."""
+
+    @property
+    def preparation(self) -> Preparation:
+        """That of the definition, which says how other data would be prepared."""
+        return self.of_definition or self.block.preparation
 
     @cached_property
     def ratio(self) -> Ratio:

@@ -96,6 +96,7 @@ def test_before_anything_is_found_it_stops(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_ctrl_c_prints_what_was_found(tmp_path: Path) -> None:
     """The signal comes while definitions are searched, of so many lists that this takes long."""
+    pytest.importorskip("typer")
     rows = [(user, item) for user in range(400) for item in range(60)]
     labels = [f"{user},{item},{(user * item) % 4}" for user, item in rows if (user + item) % 3 == 0]
     lists = [f"{user},{item},{(item * 7 + user) % 61}" for user, item in rows]

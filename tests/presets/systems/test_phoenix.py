@@ -129,3 +129,16 @@ def test_a_value_is_known_if_it_is_that_of_every_judgment(known: str) -> None:
         for user, ways in cases.judged.items():
             same = all(values[way] == pytest.approx(values[user], rel=1e-9, abs=1e-12, nan_ok=True) for way in ways)
             assert holds[user] == (not same), (spec, cases.run[user], cases.labels[user])
+
+
+def test_what_a_judgment_could_change_is_seen_whatever_else_is_asked() -> None:
+    """Definitions that prepare these data alike share them; what is judged anew each prepares in its own way.
+
+    Of all lists both labels are found, and no judgment of another item changes that; of lists that were cut it would.
+    """
+    users = [f"u{number}" for number in range(30)]
+    labels, run = {user: ["a", "b"] for user in users}, {user: ["x", "a", "y", "z", "b"] for user in users}
+    asked = "recommenders-relevancy-none@1.1.1:recall(on-undetermined=7)@3"
+    other = "trulens-judged:mrr(max-depth=cutoff)"
+    for specs in ([asked], [other, asked], [asked, other]):
+        assert rc.evaluate(labels, run, specs).per_user[asked].tolist() == [1.0] * len(users)

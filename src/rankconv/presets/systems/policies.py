@@ -56,7 +56,7 @@ class Trials:
     """
 
     def __init__(self, situation: Situation) -> None:
-        self._metric, self._block = situation.metric, situation.block
+        self._metric, self._block, self._preparation = situation.metric, situation.block, situation.preparation
         self._value = situation.ratio.value
         rows, unjudged = self._block.prepared.rows, self._block.unjudged_rows
         width = len(self._block.joined.items)
@@ -72,7 +72,7 @@ class Trials:
 
     def _grades(self) -> Iterator[tuple[int, Numbers]]:
         """Grades for all unjudged items, shape (items,) each, and from how many items on they are new to a user."""
-        level = float(self._block.preparation.settings["relevant"].keywords.get("level", 0))
+        level = float(self._preparation.settings["relevant"].keywords.get("level", 0))
         highest, place = np.maximum(self._block.highest_grade, max(level, 1.0))[self._user], within(self._user)
         grades = np.ones(len(place)), np.floor(highest) + 1
         for grade in (np.zeros(len(place)), *grades):
@@ -83,7 +83,7 @@ class Trials:
 
     def _differ(self, tried: "Tried", grade: Numbers) -> Mask:
         """Whose value is another one with these grades of the unjudged items: shape (users that are tried,)."""
-        block = prepare(tried.graded(grade, self._metric.k), self._block.preparation)
+        block = prepare(tried.graded(grade, self._metric.k), self._preparation)
         found = self._metric.per_user(block)
         value = (found.ratio if isinstance(found, Parts) else found).value
         same = np.isclose(value, self._value[tried.users], rtol=1e-9, atol=1e-12, equal_nan=True)
