@@ -148,7 +148,7 @@ class Situation:
     found: Ratio | Parts
     rows_needed: float
     of_definition: Preparation | None = None
-    """The preparation of the definition, if it shares the block with others that prepare these data alike."""
+    """The preparation of the definition, if it shares the block with others that make the same of these data."""
 
     @property
     def preparation(self) -> Preparation:

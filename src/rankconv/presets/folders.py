@@ -252,8 +252,8 @@ def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:
 def presets_calling(word: str) -> dict[str, str]:
     """The shipped presets whose text has a metric of this name, those first that spell it so, and how each spells it.
 
-    >>> presets_calling("RetrievalMAP"), presets_calling("psndcg")["pyxclib"]
-    ({'torchmetrics': 'RetrievalMAP'}, 'psndcg')
+    >>> presets_calling("RetrievalMAP")
+    {'torchmetrics': 'RetrievalMAP', 'autorag': 'retrieval_map'}
     """
     plain, found = squeezed(word), dict[str, str]()
     for name in sorted(shipped(), key=place):
