@@ -104,6 +104,7 @@ def called(pattern: str, word: str) -> tuple[int | None, Options] | None:
     return k, tuple(_setting_in(hole, number) for hole, number in given if hole != "k")
 
 
+@lru_cache(maxsize=4096)
 def squeezed(word: str) -> str:
     """A word without case, blanks, hyphens and underscores."""
     return re.sub("[ _-]", "", word.casefold())

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rankconv.aggregation import Aggregation
@@ -540,7 +540,6 @@ _NO_CUTOFF = re.compile(r"(.*?[a-z])(?:(?:[ _-]?at)?[ _-]?(k)|[ _.-]?([1-9][0-9]
 """A name that ends in a number, or in k: `ndcg10`, `recall_at_k`, `rbp.95`."""
 
 
-@lru_cache(maxsize=4096)
 def _setting_at_end(strategy: type[Metric], digits: str | None) -> str:
     """What digits at the end of its name may be but a cutoff: rbp.95, F2; empty for most metrics, or without digits.
 

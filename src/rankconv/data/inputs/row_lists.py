@@ -49,16 +49,21 @@ def _with_blanks(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Sequenc
 
 def _lists(names: Sequence[str], rows: Sequence[Sequence[str]], name: str) -> list[list[str]]:
     """The items in each field of a column."""
-    at = names.index(name)
-    fields = [row[at] for row in rows if at < len(row)]
+    fields = _fields(names, rows, name)
     between = between_items(fields)
     return [items(field, between) for field in fields]
 
 
 def _are_written(names: Sequence[str], rows: Sequence[Sequence[str]], name: str) -> bool:
     """Whether every field of a column is a list as Python and pandas write it, which may be of one item."""
+    fields = _fields(names, rows, name)
+    return bool(fields) and all(is_written_list(field.strip()) for field in fields)
+
+
+def _fields(names: Sequence[str], rows: Sequence[Sequence[str]], name: str) -> list[str]:
+    """The fields of a column, of the rows that have it."""
     at = names.index(name)
-    return bool(rows) and all(is_written_list(row[at].strip()) for row in rows if at < len(row))
+    return [row[at] for row in rows if at < len(row)]
 
 
 def between_items(fields: Sequence[str]) -> str | None:
@@ -166,7 +171,7 @@ def row_list_batches(file: File, spec: ColumnSpec) -> RowBatches:
     if not found or user not in names:
         return delimited_batches(file, spec)
     called = (user, found[0] if len(found) == 1 else f"{found[0]} to {found[-1]}")
-    between = between_items([row[at] for at in [names.index(found[0])] for row in rows if at < len(row)])
+    between = between_items(_fields(names, rows, found[0]))
     return _rows(file, _of_table(file, names, user, found, called, between), spec, called, assumed)
 
 
