@@ -11,6 +11,8 @@ from rankconv.metrics import METRICS
 from rankconv.preparation.blocks.row_block import prepare
 from rankconv.preparation.working_rows import working_block
 from rankconv.presets.definition import with_changes
+from rankconv.presets.definition_page import definition_page
+from rankconv.rendering.pages.text import text
 from tests.laws.test_laws import different
 from tests.metrics.worked import beside, neutral
 
@@ -166,3 +168,11 @@ def test_only_metrics_that_say_so_look_at_scores() -> None:
     assert by_setting == {"average_precision", "nugget_recall"}
     assert moved == {"auc", "compat", "label_ranking_loss", "pr_auc", "roc_range_auc", "distance_recall"}
     assert moved == {name for name, metric in METRICS.items() if metric.compares_scores}
+
+
+# what is left to the formula
+
+
+def test_the_page_of_f_says_what_its_formula_decides() -> None:
+    one = rc.metric("f1(f-zero-division=as-computed)@3")
+    assert "As computed by the formula: f-zero-division" in text(definition_page(one, ""))

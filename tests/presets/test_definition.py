@@ -17,8 +17,6 @@ import rankconv as rc
 from rankconv import plugin
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.metrics import METRICS
-from rankconv.presets.definition_page import definition_page
-from rankconv.rendering.pages.text import text
 from tests.laws import examples
 
 HOUSE = rc.preset("rankconv")
@@ -279,11 +277,6 @@ def test_a_setting_without_effect_is_taken_where_that_of_the_preset_is_not_possi
     assert rc.metric("evidently:precision(order=given, ties=given)@3").settings["order"] == "given"
     with pytest.raises(rc.ConventionError, match="ties=item-ascending has no effect"):
         rc.metric("rankconv:precision(order=given, ties=item-ascending)@3")
-
-
-def test_the_page_says_what_the_formula_computes_itself() -> None:
-    one = rc.metric("f1(f-zero-division=as-computed)@3")
-    assert "As computed by the formula: f-zero-division" in text(definition_page(one, ""))
 
 
 UNPICKLED = "import pickle, sys; print(*(one.text for one in pickle.load(sys.stdin.buffer)), sep='\\n')"
