@@ -36,7 +36,7 @@ NEVER_IN_SHELL = {
     "preset.py:replace": "changed copies do",
     "array_input.py": "arrays do",
     "partial.py:bytes_of_part": "functions as settings do",
-    **dict.fromkeys(("files.py:runs_in", "reading.py:runs", "reading.py:_named_runs"), "rc.Runs does"),
+    **dict.fromkeys(("run_files.py:runs_in", "several_runs.py:runs", "several_runs.py:_named_runs"), "rc.Runs does"),
     **dict.fromkeys(("flat_arrays.py:grouped", "flat_arrays.py:_flat", "flat_arrays.py:_queries"), "rc.grouped does"),
     "why.py:why": "the command asks for its two sides itself",
     **dict.fromkeys(("joining.py:takes_joined", "joining.py:call"), "joined data come from Python"),

@@ -15,7 +15,7 @@ from rankconv.data import inputs
 from rankconv.data.arrays import Numbers
 from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.data.ids import Ids
-from rankconv.data.inputs.reading import one_run, several
+from rankconv.data.inputs.several_runs import one_run, several
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Run
 from rankconv.engine.scoring import entering

@@ -16,7 +16,7 @@ from rankconv.basics.errors import RankconvError
 from rankconv.basics.output_files import check_text, write_text
 from rankconv.basics.progress import INTERRUPTED, INTERRUPTS, stage, watching
 from rankconv.data import inputs
-from rankconv.data.inputs.reading import one_run, several
+from rankconv.data.inputs.several_runs import one_run, several
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.evaluation.compare import compare, requested_presets
 from rankconv.evaluation.joining import SideDataLike, takes_side_data

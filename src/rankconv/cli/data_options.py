@@ -210,7 +210,7 @@ def path(file: Path | None) -> str | None:
 
 def run_files(files: Sequence[Path]) -> dict[str, Path]:
     """Return the file of each run by the run's name; a folder represents all files in it."""
-    from rankconv.data.inputs.files import named_by_file, runs_in
+    from rankconv.data.inputs.run_files import named_by_file, runs_in
 
     return named_by_file([run for file in files for run in (runs_in(file).values() if file.is_dir() else [file])])
 
@@ -230,7 +230,7 @@ def refuse_with_memory(data: DataOptions, options: Mapping[str, Any] | None = No
 
 def in_batches(labels: Path | None, run: Sequence[Path]) -> tuple[str, dict[str, str]]:
     """Return the paths of labels and runs that are streamed: a folder is one run, in parts."""
-    from rankconv.data.inputs.files import named_by_file
+    from rankconv.data.inputs.run_files import named_by_file
 
     if labels is None or not run:
         raise MetricError("--memory is for files, and none are given", do="Pass labels and a run.")

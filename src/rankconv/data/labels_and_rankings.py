@@ -411,7 +411,7 @@ class Runs(metaclass=NamedReadingClass):
     Parameters
     ----------
     data : mapping of str to RunLike, path or list of paths, optional
-        The runs by name, a folder of files, or a list of paths; files are named by their names without endings.
+        The runs by name, a folder of files, or a list of paths; files are named by their names without known endings.
     **by_name : RunLike
         More runs, as keywords.
 

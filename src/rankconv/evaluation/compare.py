@@ -8,7 +8,7 @@ from rankconv.basics.errors import ConventionError, ForeignConvention, MetricErr
 from rankconv.basics.progress import watching
 from rankconv.conventions.spec import SpecLike, each_spec, preset_and_rest
 from rankconv.data import inputs
-from rankconv.data.inputs.reading import one_run, several
+from rankconv.data.inputs.several_runs import one_run, several
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured

@@ -9,6 +9,9 @@ import pytest
 
 from rankconv.basics.errors import InputError
 from rankconv.data.inputs import labels, rankings, runs
+from rankconv.data.inputs.input_rows import InputReader
+from rankconv.data.inputs.reading import FORMATS
+from rankconv.data.inputs.run_files import named_by_file
 
 
 def refusal_of(path: Path | str) -> str:
@@ -168,6 +171,32 @@ def test_runs_of_one_name(tmp_path: Path) -> None:
     assert list(runs(tmp_path).by_name) == ["a.run", "a.trec", "b"]
     every = [tmp_path / "a.trec", tmp_path / "a.run", tmp_path / "more" / "a.run"]
     assert list(runs(every).by_name) == ["a.trec", str(tmp_path / "a.run"), str(tmp_path / "more" / "a.run")]
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("bm25.run", "bm25"),
+        ("BM25.CSV.gz", "BM25"),
+        ("dense.txt", "dense"),
+        ("input.pircRBa1", "input.pircRBa1"),
+        ("input.uic0301.gz", "input.uic0301"),
+        ("fused.w0.3", "fused.w0.3"),
+        ("fused.w0.3.trec", "fused.w0.3"),
+        ("bm25", "bm25"),
+    ],
+)
+def test_the_name_of_a_run_is_the_same_alone_and_among_others(file: str, name: str) -> None:
+    others = [Path("input.other"), Path("fused.w0.5"), Path("dense2.parquet")]
+    assert [*named_by_file([Path(file)])] == [name]
+    assert [*named_by_file([*others, Path(file)])] == ["input.other", "fused.w0.5", "dense2", name]
+
+
+def test_the_ending_of_a_plugin_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [*named_by_file([Path("bm25.odd")])] == ["bm25.odd"]
+    odd = InputReader("odd", lambda data: False, rankings, endings=(".odd",))
+    monkeypatch.setitem(FORMATS, "odd", odd)
+    assert [*named_by_file([Path("bm25.odd")])] == ["bm25"]
 
 
 def test_runs_of_a_list_of_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

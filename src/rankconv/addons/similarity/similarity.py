@@ -15,7 +15,7 @@ from rankconv.basics.optional import frame_of
 from rankconv.conventions.spec import at_cutoff, each_spec, read_spec
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import columns_of, typed, unite
-from rankconv.data.inputs.reading import one_run
+from rankconv.data.inputs.several_runs import one_run
 from rankconv.data.labels_and_rankings import Run
 from rankconv.presets import arguments
 from rankconv.presets.checked_file import Strict

@@ -13,7 +13,7 @@ from rankconv.analysis.identify.table_search import TableExplanation, TableSearc
 from rankconv.basics.errors import InputError, nearest
 from rankconv.basics.progress import INTERRUPTED, INTERRUPTS, watching
 from rankconv.data import inputs
-from rankconv.data.inputs.reading import several
+from rankconv.data.inputs.several_runs import several
 from rankconv.evaluation.joining import SideDataLike, choose, join, takes_side_data
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_registry import preset

@@ -36,7 +36,7 @@ from rankconv.data.arrays import Mask
 from rankconv.data.attributes import Properties
 from rankconv.data.ids import Ids, unite
 from rankconv.data.inputs.array_input import is_array
-from rankconv.data.inputs.reading import one_run, several
+from rankconv.data.inputs.several_runs import one_run, several
 from rankconv.data.inputs.side_data import properties
 from rankconv.data.labels_and_rankings import Labels, Runs
 from rankconv.engine.metric_result import Measured

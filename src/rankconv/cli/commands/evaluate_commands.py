@@ -154,7 +154,7 @@ def _streamed(
     digests: bool,
 ) -> Any:
     """Return the result of files that are read within a budget of memory."""
-    from rankconv.data.inputs.files import named_by_file
+    from rankconv.data.inputs.run_files import named_by_file
     from rankconv.evaluation.streaming.user_file import of_files
 
     assert data.memory is not None

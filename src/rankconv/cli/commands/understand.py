@@ -305,7 +305,7 @@ def agreement(
     import rankconv as rc
     from rankconv.addons.agreement.agreement_measures import USUAL
     from rankconv.addons.agreement.leaderboards import USUAL_CORRELATIONS
-    from rankconv.data.inputs.files import named_by_file
+    from rankconv.data.inputs.run_files import named_by_file
 
     first, *others = named_by_file([a, b])
     how: dict[str, Any] = {"pairs": pairs, "level": level, "interval": interval, "alpha": alpha, "seed": seed}

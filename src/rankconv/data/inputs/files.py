@@ -10,11 +10,9 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 from typing import BinaryIO
 
@@ -153,38 +151,6 @@ def _short(path: Path) -> str:
     """Enough of a path to know it by, should someone pass the text of a file as its path."""
     [text] = str(path).splitlines()[:1]
     return text if len(text) <= 200 else f"{text[:200]}…"
-
-
-# folders
-
-
-def runs_in(folder: Path) -> dict[str, Path]:
-    """Return the files of a folder by their names, sorted; hidden ones are left out, and links to nothing are not."""
-    if not folder.is_dir():
-        do = "Pass one file as rc.Run(path), or under a name: rc.Runs(bm25=path)"
-        raise InputError("this is no folder", where=str(folder), do=do)
-    found = (one for one in folder.iterdir() if one.is_file() or (one.is_symlink() and not one.exists()))
-    files = sorted(file for file in found if not file.name.startswith("."))
-    if not files:
-        raise InputError("there is no file in this folder", where=str(folder))
-    return named_by_file(files)
-
-
-def named_by_file(files: Sequence[Path]) -> dict[str, Path]:
-    """Return each file under its name without endings; where two have the same, with them, or under its whole path.
-
-    >>> list(named_by_file([Path("runs/bm25.trec.gz"), Path("input.one.gz"), Path("input.two.gz")]))
-    ['bm25', 'input.one', 'input.two']
-    """
-    names = [Path(_unpacked_name(file)).stem for file in files]
-    for longer in (_unpacked_name, attrgetter("name"), str):
-        times = Counter(names)
-        names = [name if times[name] == 1 else longer(file) for name, file in zip(names, files, strict=True)]
-    return dict(zip(names, files, strict=True))
-
-
-def _unpacked_name(file: Path) -> str:
-    return file.stem if file.suffix.lower() == PACKED else file.name
 
 
 # packed files

@@ -327,47 +327,6 @@ def interactions(data: Any, *, user: ColumnName = None, item: ColumnName = None)
     )
 
 
-def runs(data: Any = None, /, **by_name: Any) -> Runs:
-    """Read several named runs, as `rc.Runs` does; the message of one that cannot be read names it."""
-    given = {**_named_runs(data), **by_name}
-    if not given:
-        raise InputError("there is no run", do="Pass each under its name: runs(bm25=…, dense=…)")
-    return Runs({name: _run(name, run) for name, run in given.items()})
-
-
-def _named_runs(data: Any) -> dict[str, Any]:
-    if isinstance(data, Runs):
-        return dict(data.by_name)
-    if isinstance(data, str | os.PathLike):
-        from rankconv.data.inputs.files import runs_in
-
-        return {name: str(file) for name, file in runs_in(Path(data)).items()}
-    if data is None or isinstance(data, dict):
-        return dict(data or {})
-    if isinstance(data, list | tuple) and data and all(map(_is_file, data)):
-        from rankconv.data.inputs.files import named_by_file
-
-        return {name: str(file) for name, file in named_by_file([Path(one) for one in data]).items()}
-    do = "Pass each under its name: runs(bm25=…, dense=…)"
-    raise InputError(f"{data!r:.60} is neither a folder nor a dict of runs", do=do)
-
-
-def _is_file(one: Any) -> bool:
-    """Whether this is a path; a text is one where there is such a file, as it may also be the id of an item."""
-    return isinstance(one, os.PathLike) or (isinstance(one, str) and Path(one).is_file())
-
-
-def _run(name: str, data: Any) -> Run:
-    try:
-        return rankings(data)
-    except InputError as error:
-        named = error.at(f"run '{name}'")
-        if _is_run(data):
-            raise named from None
-        do = "Several runs are expected, each under its name: {'bm25': run, 'dense': run}"
-        raise InputError(named.wrong, where=named.where, do=do) from None
-
-
 def _refuse(data: Any, wanted: str, do: str) -> None:
     """An InputError where labels are given as rankings, or rankings as labels, or several runs as either."""
     kinds = {Labels: "labels", Run: "rankings", Runs: "several runs"}
@@ -378,40 +337,20 @@ def _refuse(data: Any, wanted: str, do: str) -> None:
 # several runs
 
 
-def several(data: Any) -> Runs | None:
-    """Several runs by name: `rc.Runs(…)`, or a dict of which every value is a whole run; None for all else.
-
-    A whole run is a frame, an array of more than one dimension, a path, what `rc.Run` gave, or a mapping of
-    lists. `{user: [items]}` and `{user: {item: score}}` are one run.
-    """
-    if isinstance(data, Runs):
-        return data
-    return runs(dict(data)) if are_runs(data) else None
-
-
 def are_runs(data: Any) -> bool:
     """Whether this is a dict of which every value is a whole run, and every key a text that names it."""
-    whole = isinstance(data, Mapping) and all(map(_is_run, data.values()))
+    whole = isinstance(data, Mapping) and all(map(is_run, data.values()))
     filled = whole and any(not isinstance(one, Mapping) or one for one in data.values())
     return filled and all(isinstance(name, str) for name in data)
 
 
-def one_run(data: Any) -> Run:
-    """A run; an InputError for a dict that is none says how several runs are given."""
-    try:
-        return rankings(data)
-    except InputError as error:
-        if not isinstance(data, Mapping) or len(data) > FEW or not all(isinstance(name, str) for name in data):
-            raise
-        names = ", ".join(f"{name}=…" if name.isidentifier() else "…" for name in data)
-        raise error.replace(allowed=f"This was read as one run; several come by name: rc.Runs({names})") from None
-
-
-def _is_run(given: Any) -> bool:
+def is_run(given: Any) -> bool:
+    """Whether this is a whole run: a frame, an array of more than one dimension, a path, a mapping of lists."""
     if isinstance(given, Run | os.PathLike) or (isinstance(given, str) and os.path.exists(given)):
         return True
     if isinstance(given, Mapping):
-        return all(isinstance(one, list | tuple | Mapping | np.ndarray) for one in given.values())
+        kinds = set(map(type, given.values()))
+        return all(issubclass(kind, list | tuple | Mapping | np.ndarray) for kind in kinds)
     if is_frame(given):
         return not type(given).__name__.endswith(("Series", "Array"))  # one column may be the items of a user
     shape = getattr(given, "shape", ())
@@ -491,4 +430,3 @@ def _with_ids(read: LabelsOrRun, user_ids: Sequence[Any] | None, item_ids: Seque
 
 Labels.read_with(labels)
 Run.read_with(rankings)
-Runs.read_with(runs)

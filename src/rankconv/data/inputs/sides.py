@@ -19,10 +19,11 @@ from rankconv.data.inputs import frames
 from rankconv.data.inputs.columnar_files import PARQUET
 from rankconv.data.inputs.columns import chosen_columns
 from rankconv.data.inputs.disk_parts import full_disk
-from rankconv.data.inputs.files import File, as_file, runs_in
+from rankconv.data.inputs.files import File, as_file
 from rankconv.data.inputs.input_rows import ColumnSpec, RawRows
 from rankconv.data.inputs.reading import reader_of, readers_of_files
 from rankconv.data.inputs.row_batches import RowBatch, RowBatches
+from rankconv.data.inputs.run_files import runs_in
 from rankconv.data.inputs.span_columns import refuse_places
 from rankconv.data.inputs.values import IdValues
 from rankconv.data.inputs.word_columns import words_among_numbers

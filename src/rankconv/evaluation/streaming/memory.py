@@ -13,7 +13,8 @@ from typing import Any
 from rankconv.basics.errors import InputError
 from rankconv.basics.optional import require
 from rankconv.data.inputs.columnar_files import ARROW, PARQUET
-from rankconv.data.inputs.files import PACKED, runs_in
+from rankconv.data.inputs.files import PACKED
+from rankconv.data.inputs.run_files import runs_in
 
 OF_ARROW, OF_TEXT, OF_PACKED = 1.4, 3.0, 12.0
 """Bytes of memory for each byte of a file: measured with 4 million rows and four metrics, but for packed ones."""
