@@ -12,10 +12,12 @@ import pytest
 import rankconv as rc
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.data.pieces import ARE_SPANS
+from rankconv.evaluation.results.circumstances import signatures_page
 from rankconv.evaluation.results.data_sums import NEEDS
 from rankconv.evaluation.results.signature_comparison import compare_signatures
 from rankconv.metrics.base import METRICS
 from rankconv.presets.signature import stated_circumstances
+from rankconv.rendering.pages.text import text
 
 LABELS = {"ada": {"a": 1}, "bob": {"b": 2, "c": 1}}
 RUN = {"ada": ["x", "a"], "bob": ["b", "y"]}
@@ -332,3 +334,8 @@ def test_a_comparison_signs_its_numbers_as_their_evaluations_do() -> None:
     ]
     assert {*compared.signatures} == {*alone}
     assert pickle.loads(pickle.dumps(compared)).signatures == compared.signatures
+
+
+def test_signatures_with_nothing_in_common_but_their_circumstances() -> None:
+    page = signatures_page(["mrr|ties:given||preset:a", "map|ties:expected||preset:a"], whole=False)
+    assert text(page).splitlines()[-1].strip() == "each: || preset:a"

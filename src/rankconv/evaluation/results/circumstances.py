@@ -233,7 +233,7 @@ def signatures_page(signatures: Collection[str] | int, *, whole: bool) -> Page:
     ]
     circumstances = _common([_without_digests(one) for one in signatures])
     if len(parts) > 1:
-        lines.append(f"each: {SPACED.join(shared)}")
+        lines.append(f"each: {SPACED.join(shared)}".rstrip())
     lines[-1] += f" {PARTS} {SPACED.join(circumstances)}"
     return Page([[Heading("Signatures (whole: --full):"), *(Paragraph(one, "  ", "    ") for one in lines)]])
 
