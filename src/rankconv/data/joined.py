@@ -23,7 +23,7 @@ _SOME = (1 << 11, 1 << 18)
 """So many items of either side are looked at, before all are coded to see that some are on both."""
 _FIRST_ROWS = 8
 """Rows of each list in which a labelled item is looked for first."""
-CELLS = 1 << 19
+CELLS = 1 << 18
 """Users are taken in blocks of about this many (rank, user) cells, so that a block fits the processor's cache."""
 
 
@@ -302,15 +302,16 @@ class Joined(FrozenArrays):
     def groups(self, users: Codes, rows: int | None) -> Iterator[Codes]:
         """These users in groups, each an array of shape (users of the group,).
 
-        The first `rows` of the lists of a group make a block of at most `CELLS` cells, and so many of its labels do.
+        The first `rows` of the lists of a group make a block of at most `CELLS` cells, and its labels are as many at
+        most.
         """
-        most, counts = rows or np.iinfo(np.int32).max, (self.list_counts, self.label_counts)
-        start = 0
+        most, start = rows or np.iinfo(np.int32).max, 0
         while start < len(users):
             some = users[start : start + CELLS // 8]
-            widths = np.minimum(np.maximum(*(of[some] for of in counts)), most)
+            labels = self.label_counts[some]
+            widths = np.minimum(np.maximum(self.list_counts[some], labels), most)
             widest = np.maximum.accumulate(np.maximum(widths, 1))
-            fits = widest * np.arange(1, len(widest) + 1) <= CELLS
+            fits = (widest * np.arange(1, len(widest) + 1) <= CELLS) & (np.cumsum(labels) <= CELLS)
             count = max(1, int(np.argmin(fits)) if not fits.all() else len(fits))
             yield users[start : start + count]
             start += count
