@@ -330,7 +330,7 @@ def test_who_looks_at_a_ratio_says_so() -> None:
     def looks(policy: Policy) -> bool:
         nothing: Any = object()
         try:
-            policy.holds(Situation(block, metric.metric, nothing, 1.0))
+            policy.holds(Situation(block, metric.metric, nothing, 1.0, block.preparation))
         except AttributeError:
             return True
         return False

@@ -147,13 +147,9 @@ class Situation:
     metric: Metric
     found: Ratio | Parts
     rows_needed: float
-    of_definition: Preparation | None = None
-    """The preparation of the definition, if it shares the block with others that make the same of these data."""
-
-    @property
-    def preparation(self) -> Preparation:
-        """That of the definition, which says how other data would be prepared."""
-        return self.of_definition or self.block.preparation
+    preparation: Preparation
+    """That of the definition, which says how other data would be prepared: it may share the block with others that make
+    the same of these data."""
 
     @cached_property
     def ratio(self) -> Ratio:

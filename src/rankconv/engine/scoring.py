@@ -73,8 +73,9 @@ class BlockScores:
         with np.errstate(over="ignore", invalid="ignore"):
             self.found = _found(self.definition, self.block)
         rows_needed = float(self.definition.aggregation.given("min-rows"))
-        about = self.block, self.definition.metric, self.found, rows_needed, self.definition.applied
-        self.situation = situation = Situation(*about)
+        self.situation = situation = Situation(
+            self.block, self.definition.metric, self.found, rows_needed, self.definition.applied
+        )
         self.ratio, self.values = situation.ratio, situation.ratio.value
         self.states = self.inside.astype(np.int8)
         self.tally = no_users(self.definition)

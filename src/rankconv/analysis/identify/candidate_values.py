@@ -59,7 +59,9 @@ class _RatioTally:
             self._place_of[key] = len(self._sums)
             cells = (
                 self._of_user
-                + circumstances.of_block(Situation(block, metric, found, 0.0), by_ratio=True)[self._inside]
+                + circumstances.of_block(Situation(block, metric, found, 0.0, block.preparation), by_ratio=True)[
+                    self._inside
+                ]
             )
             columns = (None, *(column[self._inside] for column in circumstances.columns(ratio)))
             self._sums.append([np.bincount(cells, column, len(self.codes)).astype(np.float64) for column in columns])
@@ -99,7 +101,8 @@ class MetricGroup:
         inside = np.flatnonzero(who)
         if not len(inside):
             return
-        situation = Situation(block, self.metrics[0], Ratio(np.ones(block.size), np.ones(block.size)), 0.0)
+        every = Ratio(np.ones(block.size), np.ones(block.size))
+        situation = Situation(block, self.metrics[0], every, 0.0, self.applied)
         code = self.circumstances.of_block(situation) | self.of_users[block.users]
         tally = _RatioTally(inside, code[inside], self.circumstances.ratio_cells)
         for metric in self.metrics:

@@ -135,9 +135,10 @@ class _MeasuredBlock:
             found = metric.measure(block)
         ratio = found.ratio if isinstance(found, Parts) else found
         if metric.scope not in self._of_lists:
-            plain = Situation(block, metric, Ratio(np.ones(block.size), np.ones(block.size)), 0.0)
+            every = Ratio(np.ones(block.size), np.ones(block.size))
+            plain = Situation(block, metric, every, 0.0, block.preparation)
             self._of_lists[metric.scope] = circumstances.of_block(plain) | self._of_users
-        situation = Situation(block, metric, found, 0.0)
+        situation = Situation(block, metric, found, 0.0, block.preparation)
         if own not in self._of_other_labels:
             self._of_other_labels[own] = circumstances.of_other_labels(situation)
         situations = self._of_lists[metric.scope] | circumstances.of_block(situation, by_ratio=True)

@@ -152,7 +152,7 @@ def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator
     metric, least = definition.metric, float(definition.aggregation.given("min-rows"))
     for rows in working_blocks(as_evaluated(joined, definition.applied.settings), users):
         block = prepare(rows.copy(metric.k), definition.applied)
-        yield Situation(block, metric, metric.measure(block), least)
+        yield Situation(block, metric, metric.measure(block), least, definition.applied)
 
 
 def on_data(one: Measured, joined: Joined) -> OnData:
