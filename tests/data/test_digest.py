@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import rankconv as rc
-from rankconv.data.digest import ROWS, DigestSum, TextHashes, blocks, id_hashes, number_hashes
+from rankconv.data.digest import FEW, ROWS, DigestSum, TextHashes, blocks, hashes_of_column, id_hashes, number_hashes
 from rankconv.data.ids import make_ids
 from rankconv.data.row_digests import sums_of_labels, sums_of_run
 
@@ -162,9 +162,15 @@ def test_ids_are_hashed_by_their_text() -> None:
 
 
 def test_texts_are_looked_up_where_they_came_before() -> None:
-    texts, column = TextHashes(10), [f"text {n % 7}" * (n % 3) for n in range(1000)]
+    texts, column = TextHashes(), [f"text {n % 7}" * (n % 3) for n in range(1000)]
     for _ in range(2):
         assert texts.of(pl.Series(column)).tolist() == [id_hash(one) for one in column]
+
+
+@pytest.mark.parametrize("count", [0, 1, FEW, FEW + 1, 2 * ROWS + 1])
+def test_texts_of_a_column_have_the_hashes_of_single_ones(count: int) -> None:
+    column = ["", "ü" * 9, *(f"{n}" * (n % 5) for n in range(count))][:count]
+    assert hashes_of_column(pl.Series(column, dtype=pl.String)).tolist() == [id_hash(one) for one in column]
 
 
 def test_numbers_have_one_zero_and_one_nan() -> None:

@@ -28,6 +28,8 @@ FORMAT = 2
 Hashes = NDArray[np.uint64]
 ROWS = 1 << 15
 """Rows that are hashed at a time: they fit the processor's cache."""
+FEW = 1 << 9
+"""Up to so many texts are hashed faster one by one than as a column."""
 _ALL_BITS = (1 << 64) - 1
 _ONE, _C1, _C2, _C3 = (np.uint64(one) for one in (1, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 0xFF51AFD7ED558CCD))
 _29, _32, _NAN = np.uint64(29), np.uint64(32), np.uint64(0x7FF8 << 48)
@@ -80,7 +82,7 @@ def mixed(hashes: Hashes) -> Hashes:
 def id_hashes(ids: Ids) -> Hashes:
     """An odd number for each id, of its text in UTF-8, shape (ids,); of a compound id of the texts of its parts."""
     if isinstance(ids, TextIds) and not ids.is_loaded:
-        return _of_column(ids.column)
+        return hashes_of_column(ids.column)
     if ids.kind == "integer":
         return _of_integers(np.asarray(ids.values, np.int64))
     found = np.empty(len(ids), np.uint64)
@@ -116,29 +118,32 @@ class TextHashes:
     A text is found by a hash of the library that holds the column, of 64 bits, whose value never enters a digest.
     """
 
-    MOST_BITS = 18
+    PAYS_FROM = 1 << 18
+    """Texts of fewer rows are hashed faster than looked up."""
+    _BITS = 19
 
-    def __init__(self, rows: int) -> None:
-        """Make room for the texts of so many rows, or for as many as fit the processor's cache."""
-        self._bits = min(rows.bit_length() + 1, self.MOST_BITS)
-        self._theirs = np.zeros(1 << self._bits, np.uint64)
-        self._ours = np.zeros(1 << self._bits, np.uint64)
+    def __init__(self) -> None:
+        self._theirs = np.zeros(1 << self._BITS, np.uint64)
+        self._theirs[0] = _ALL_BITS  # nothing has been found, and this hash would be in the last slot
+        self._ours = np.zeros(1 << self._BITS, np.uint64)
 
     def of(self, column: "pl.Series") -> Hashes:
         """An odd number for each text, shape (rows,)."""
         theirs = column.hash().to_numpy()
-        slot = (theirs >> np.uint64(64 - self._bits)).view(np.int64)
-        found = self._ours[slot]
-        new = np.flatnonzero((self._theirs[slot] != theirs) | (found == 0))
+        slot = (theirs >> np.uint64(64 - self._BITS)).view(np.int64)
+        found = self._ours.take(slot)
+        new = np.flatnonzero(self._theirs.take(slot) != theirs)
         if len(new):
-            made = _of_column(column[new] if len(new) < len(theirs) else column)
+            made = hashes_of_column(column[new] if len(new) < len(theirs) else column)
             found[new] = made
             self._theirs[slot[new]], self._ours[slot[new]] = theirs[new], made
         return found
 
 
-def _of_column(column: "pl.Series") -> Hashes:
+def hashes_of_column(column: "pl.Series") -> Hashes:
     """An odd number for each text of a column, shape (rows,)."""
+    if len(column) <= FEW:
+        return _of_texts([_bytes_of(text) for text in column.to_list()])
     found = np.empty(len(column), np.uint64)
     for at in range(0, len(column), ROWS):
         some = column[at : at + ROWS]

@@ -18,6 +18,7 @@ from rankconv.data.digest import (
     Hashes,
     TextHashes,
     blocks,
+    hashes_of_column,
     id_hashes,
     number_hashes,
     place_hashes,
@@ -51,8 +52,8 @@ class SumsByPart:
 def item_hashes(column: RawIds | None, ids: Callable[[], Any], codes: Callable[[], Codes]) -> ItemHashes:
     """What gives the hashes of the items of rows: by their codes, or by their texts where they have no codes."""
     if column is not None:
-        texts = TextHashes(len(column.values))
-        return lambda rows: texts.of(column.values[rows])
+        of = TextHashes().of if len(column.values) >= TextHashes.PAYS_FROM else hashes_of_column
+        return lambda rows: of(column.values[rows])
     of_ids, code = id_hashes(ids()), codes()
     return lambda rows: of_ids.take(code[rows])
 

@@ -215,9 +215,15 @@ def _unmatched(joined: Joined) -> list[str]:
     users = int(np.count_nonzero((joined.label_counts > 0) & (joined.list_counts > 0)))
     if joined.has_spans and joined.has_listed_label:
         return found
-    if found or users < ENOUGH or not labels.some_items(LOOKED_AT).isdisjoint(run.some_items(LOOKED_AT)):
+    labelled, listed = joined.once(_looked_at)
+    if found or users < ENOUGH or not labelled.isdisjoint(listed):
         return found
     return no_common_item(labels.some_items(ALL), run.some_items(ALL))
+
+
+def _looked_at(joined: Joined) -> tuple[set[Any], set[Any]]:
+    """The items of labels and of lists whose spellings are compared."""
+    return joined.labels.some_items(LOOKED_AT), joined.rankings.some_items(LOOKED_AT)
 
 
 def no_hit(labelled: Collection[Any], listed: Collection[Any]) -> list[str]:
@@ -276,7 +282,7 @@ _LEAD = re.compile(r".*[^0-9A-Za-z]|[^0-9]+")
 def respelled(joined: Joined) -> list[str]:
     """Return sentences on ids that are spelled otherwise on the other side, or are several in one text."""
     labels, run = joined.labels, joined.rankings
-    labelled, listed = (side.some_items(LOOKED_AT) for side in (labels, run))
+    labelled, listed = joined.once(_looked_at)
     found = [*_made_texts(labels, "labels"), *_made_texts(run, "run"), *_respelled(joined, labelled, listed)]
     for side, items, other, name in ((run, listed, labels, "run"), (labels, labelled, run, "labels")):
         several = _several_in_one(items, other) if side.item_kind == "text" else ""

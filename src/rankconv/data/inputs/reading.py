@@ -170,10 +170,10 @@ def score_matrix(data: Any) -> ScoreMatrix | None:
 
 def are_score_matrices(data: Any) -> bool:
     """Whether these are matrices of scores of one shape by their names, and no pairs (item, score) by user."""
-    if not isinstance(data, Mapping) or not data or not all(isinstance(name, str) for name in data):
+    if not isinstance(data, Mapping) or not data:
         return False
     first = score_matrix(next(iter(data.values())))
-    if first is None or first.shape[1] <= PAIR:
+    if first is None or first.shape[1] <= PAIR or not all(isinstance(name, str) for name in data):
         return False
     return all(one is not None and one.shape == first.shape for one in map(score_matrix, data.values()))
 

@@ -1,7 +1,7 @@
 """The usual names of columns and keys: what users, items, grades, scores, ranks and times are called, and what not."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -106,8 +106,14 @@ def has_usual_name(roles: Iterable[str], *columns: str) -> bool:
     return any(is_usual(role, column) for role in roles for column in columns)
 
 
-def name_columns(keys: Iterable[Any]) -> bool:
+_WIDEST = 1000
+"""More keys are no columns of a table, but users or items."""
+
+
+def name_columns(keys: Collection[Any]) -> bool:
     """Whether keys name the columns of a table, and no users or items: one the user, and one the item."""
+    if len(keys) > _WIDEST:
+        return False
     # a digit is in most ids, and in no usual name of either
     names = {plain(key) for key in keys if isinstance(key, str) and not _DIGIT.search(key)}
     return not (names.isdisjoint(_PLAIN["user"]) or names.isdisjoint(_PLAIN["item"]))
