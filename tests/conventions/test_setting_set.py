@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import pytest
 
 import rankconv as rc
-from rankconv.conventions.setting_set import SettingSet
+from rankconv.conventions.setting_set import SettingSet, until_registered
 from rankconv.metrics import METRICS
 
 GAIN, IDEAL = rc.convention("gain"), rc.convention("ideal")
@@ -80,6 +80,36 @@ def test_equal_settings_are_equal_and_are_hashed_alike() -> None:
         assert made == one
         assert made is not one
     assert repr(one) == "Two(gain='linear', ideal='all-labels', k=3)"
+
+
+class Above(Two):
+    """Something that is worked out once."""
+
+    @until_registered
+    def answers(self) -> list[str]:
+        return ["above"]
+
+
+class Below(Above):
+    """What it makes of that."""
+
+    @until_registered
+    def answers(self) -> list[str]:
+        return [*super().answers, "below"]
+
+    @property
+    def from_above(self) -> list[str]:
+        return super().answers
+
+
+def test_what_is_worked_out_once_is_so_for_each_class_and_until_something_is_registered() -> None:
+    made = Below(gain="linear")
+    first = made.answers
+    assert (first, made.from_above) == (["above", "below"], ["above"])
+    assert made.answers is first
+    GAIN.setting("of-test", rule="is 1")(lambda grades: grades**0)
+    assert made.answers == first
+    assert made.answers is not first
 
 
 def test_a_constant_that_nobody_reads_is_refused() -> None:

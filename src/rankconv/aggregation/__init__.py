@@ -162,7 +162,7 @@ class Aggregation(OpenSettings):
         settings = self.settings
         return ((policy, settings[name]) for name, policy in POLICIES.items() if name in settings)
 
-    @property
+    @until_registered
     def _takes_mean_of_orders(self) -> bool:
         """Whether a user's value may be a mean over orders of their list of which some are 0/0.
 

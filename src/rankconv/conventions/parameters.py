@@ -4,7 +4,7 @@ import inspect
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -353,12 +353,10 @@ class Setting:
         """The settings that are its parameters."""
         return tuple(one for one in (*self.arguments, *self.keywords.values()) if isinstance(one, Setting))
 
-    @property
-    def whole(self) -> "Iterator[Setting]":
+    @cached_property
+    def whole(self) -> "tuple[Setting, ...]":
         """The setting itself, and all that it carries out or that stand in it."""
-        yield self
-        for one in (*self.steps, *self.inner):
-            yield from one.whole
+        return self, *(part for one in (*self.steps, *self.inner) for part in one.whole)
 
     @property
     def changes_nothing(self) -> bool:

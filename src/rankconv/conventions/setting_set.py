@@ -99,7 +99,7 @@ class until_registered(Generic[CachedValue]):  # noqa: N801 - it is used as `cac
         self.__doc__ = function.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self._name = f"{name} until registered"
+        self._name = f"{owner.__qualname__}.{name} until registered"
 
     @overload
     def __get__(self, instance: None, owner: type) -> Self: ...
@@ -229,10 +229,11 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
 
     def replace(self, given_settings: Mapping[str, str], **more: Any) -> Self:
         """With these settings in place of its own; settings of conventions of others are left aside."""
-        given = {name: given_settings.get(name, setting) for name, setting in self.stated.items()}
-        if not more and given == self.stated:
+        stated = self.stated
+        given = {name: given_settings.get(name, setting) for name, setting in stated.items()}
+        if not more and given == stated:
             return self
-        own = {name: value for name, value in self.fields.items() if convention_of_field(name) not in self.stated}
+        own = {name: vars(self)[name] for name, convention in self.convention_fields.items() if convention is None}
         return cast(Self, filled(type(self), tuple({**given, **own, **more}.items()), Registry.generation))
 
     def with_setting(self, convention_name: str, text: str) -> Self:

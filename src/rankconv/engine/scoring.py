@@ -83,17 +83,17 @@ class BlockScores:
         self.tally[OUTSIDE] = len(self.inside) - self.tally[SCORED]
         if self.tally[OUTSIDE]:
             self.values = np.where(self.inside, self.values, np.nan)
-        for name in self.definition.aggregation.policies:
-            self._decide(name, situation)
+        with np.errstate(over="ignore", invalid="ignore"):  # some policies measure the metric again
+            held = [(name, POLICIES[name].holds(situation)) for name in self.definition.aggregation.policies]
+        for name, holds in held:
+            self._decide(name, holds)
         self.decided = self.values
         self.values = self.definition.aggregation.settings["report"](values=self.decided)
         if not self.definition.metric.of_all_lists:
             self._refuse_overflow()
 
-    def _decide(self, name: str, situation: Situation) -> None:
-        """Let one policy decide for the users who are still undecided."""
-        with np.errstate(over="ignore", invalid="ignore"):  # as where the metric is measured: some measure it again
-            holds = POLICIES[name].holds(situation)
+    def _decide(self, name: str, holds: Mask) -> None:
+        """Let one policy decide for the users that it holds for, shape (users,), and who are still undecided."""
         if not holds.any():
             return
         users = (self.states == SCORED) & holds

@@ -306,7 +306,7 @@ class Metric(SettingSet):
         """The rank down to which the list is read; None for all of it."""
         return None if self.k_applies_to == "divisors-only" else self.k
 
-    @property
+    @until_registered
     def asks_for(self) -> dict[str, str]:
         """What the caller must give besides labels and lists, and the metric or the setting that asks for it."""
         askers = dict.fromkeys(self.needs, f"the metric {self.name}")
@@ -322,7 +322,7 @@ class Metric(SettingSet):
         deep = self.reads_below_cutoff or any(one.traits.reads_below_cutoff for one in given)
         return None if deep else self.scope
 
-    @property
+    @until_registered
     def in_closed_form(self) -> bool:
         """Whether `per_user` gives the expected value over all orders of tied rows, where these have expected values.
 
@@ -332,17 +332,17 @@ class Metric(SettingSet):
         promised = self.keeps("linear") or self.keeps("closed_form")
         return promised and not (counts or self.reads_order)
 
-    @property
+    @until_registered
     def counts_hits_alone(self) -> bool:
         """Whether the number of hits down to the cutoff is all that orders of tied rows change, under its settings."""
         return self.keeps("of_hit_count") and not self.reads_order
 
-    @property
+    @until_registered
     def reads_order(self) -> bool:
         """Whether what one of its settings makes of a list may hang on the order of its tied rows."""
         return any(map(reads_order, self._whole_settings))
 
-    @property
+    @until_registered
     def reads_given_order(self) -> bool:
         """Whether that is so where tied rows have one rank too; a setting of which it is not so says reads_data=()."""
         return any(reads_order(one) and one.traits.reads_data is None for one in self._whole_settings)

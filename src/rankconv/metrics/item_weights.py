@@ -7,6 +7,7 @@ import numpy as np
 
 from rankconv.conventions.convention import Context, Convention, Setting
 from rankconv.conventions.parameters import Above, Within
+from rankconv.conventions.setting_set import until_registered
 from rankconv.conventions.traits import Requirement
 from rankconv.data.arrays import Codes, Mask, Numbers, log
 from rankconv.data.joined import Joined
@@ -329,7 +330,7 @@ class WeighedMetric(TopKMetric):
     def counts_hits_alone(self) -> bool:
         return super().counts_hits_alone and not self.weighing
 
-    @property
+    @until_registered
     def weighing(self) -> tuple[Setting, ...]:
         settings = self.settings
         if settings["item-weight"].traits.of_counts:

@@ -83,11 +83,13 @@ class Preparation(OpenSettings):
             steps.append(step._replace(take=_across_users(step, tuple(steps))) if across else step)
         return tuple(steps)
 
-    def check_moments(self) -> None:
-        """A ConventionError where a setting would never be carried out."""
+    @until_registered
+    def is_carried_out(self) -> bool:
+        """Whether each setting is carried out at some step: a ConventionError where one never would be."""
         for setting in self.settings.values():
             for part in setting.each:
                 check_moment(part)
+        return True
 
     @property
     def separates_subtopics(self) -> bool:
@@ -115,7 +117,7 @@ class Preparation(OpenSettings):
         """Whether what it makes of a row is the same in every order of the tied rows, but where an item is repeated."""
         return not (self.pools or self.cuts_ties)
 
-    @property
+    @until_registered
     def cuts_ties(self) -> bool:
         """Whether what it makes of a list may depend on the order of its tied rows, before lists are put together."""
         settings = (setting for setting in self.settings.values() if not setting.traits.pools)

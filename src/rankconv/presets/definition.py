@@ -388,7 +388,7 @@ class Definition:
 
     def check(self) -> "Definition":
         """The definition itself; a MetricError where its settings are not possible together."""
-        self.preparation.check_moments()
+        _ = self.preparation.is_carried_out
         if self.preparation.tie_rule is TieEffect.SHARED:
             self._check_shared()
         if self.k is not None and not self.metric.cuts:

@@ -37,6 +37,14 @@ def test_what_comes_out() -> None:
     assert returned.source == "a dict"
 
 
+def test_users_may_be_called_as_columns_are_where_they_are_too_many_for_columns() -> None:
+    names = ["user", "item", *map("word {}".format, range(1000))]
+    read = labels({name: ["a"] for name in names})
+    assert read.users.values.tolist() == names
+    with pytest.raises(InputError, match=r"these are rows with named columns \(user, item, "):
+        labels({name: ["a"] for name in names[:20]})
+
+
 @pytest.mark.parametrize("nothing", [{}, []])
 def test_no_users_at_all(nothing: object) -> None:
     assert len(labels(nothing).users) == 0

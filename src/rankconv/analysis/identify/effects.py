@@ -15,6 +15,8 @@ from rankconv.metrics.base import Ratio
 
 PolicyRows = tuple[str, float]
 """A policy, and the rows that it needs where it asks for some; or a population, and 0."""
+Held = dict[PolicyRows, Mask]
+"""In which situations each of these holds, shape (situations,)."""
 
 
 def policies_of(aggregation: Aggregation) -> list[PolicyRows]:
@@ -77,15 +79,20 @@ class Circumstances:
         return self._holding(situation, self._of_other_labels)
 
     def _holding(self, situation: Situation, policies: Sequence[PolicyRows]) -> Codes:
-        codes = np.zeros(situation.block.size, np.int64)
+        codes, by_rows = np.zeros(situation.block.size, np.int64), {situation.rows_needed: situation}
         for policy, rows in policies:
-            holds = POLICIES[policy].holds(replace(situation, rows_needed=rows))
-            codes |= np.where(holds, self._bit[policy, rows], 0)
+            if rows not in by_rows:
+                by_rows[rows] = replace(situation, rows_needed=rows)
+            codes |= np.where(POLICIES[policy].holds(by_rows[rows]), self._bit[policy, rows], 0)
         return codes
 
     def holds(self, name: str, rows: float, codes: Codes) -> Mask:
         """In which of these situations a policy or a population holds, shape as `codes`."""
         return np.asarray(codes & self._bit[name, rows], bool)
+
+    def all_held(self, codes: Codes) -> Held:
+        """In which of these situations each policy and population holds."""
+        return {(name, rows): self.holds(name, rows, codes) for name, rows in self._bit}
 
     def columns(self, ratio: Ratio) -> list[Numbers]:
         """What is summed over the users of a situation, shape (users,) each.
@@ -122,11 +129,13 @@ class Effects:
     @classmethod
     def of(cls, circumstances: Circumstances, aggregations: Sequence[Aggregation], codes: Codes) -> "Effects":
         """What each of these makes of these situations."""
-        decided = [_decided(one, circumstances, codes) for one in aggregations]
+        held = circumstances.all_held(codes)
+        decided = [_decided(one, held, codes) for one in aggregations]
         settings = [one.settings for one in aggregations]
         of_users = [one.text for one in circumstances.roundings]
         shares = [_share(one) for one in aggregations]
         of_mean = {one["round-mean"].text: one["round-mean"] for one in settings}
+        place_of_mean = {text: place for place, text in enumerate(of_mean)}
         return cls(
             np.array(decided).reshape(len(aggregations), 5, len(codes)),
             np.array(
@@ -138,7 +147,7 @@ class Effects:
             ),
             np.array([share == WHOLE for share in shares], bool),
             np.array([one["on-no-users"]() for one in settings], np.float64),
-            np.array([list(of_mean).index(one["round-mean"].text) for one in settings], np.int64),
+            np.array([place_of_mean[one["round-mean"].text] for one in settings], np.int64),
             list(of_mean.values()),
         )
 
@@ -263,14 +272,14 @@ class Effects:
         return [row.tobytes() for row in rows]
 
 
-def _decided(aggregation: Aggregation, circumstances: Circumstances, codes: Codes) -> Numbers:
+def _decided(aggregation: Aggregation, held: Held, codes: Codes) -> Numbers:
     """Who counts, by the value, by the numerator, by which number, and who is refused, shape (5, situations)."""
     decided = np.zeros((5, len(codes)))
     rounding = aggregation.settings["round-user"]
-    open_still = circumstances.holds(aggregation.given("users"), 0.0, codes)
+    open_still = held[aggregation.given("users"), 0.0]
     decided[COUNTED] = open_still
     for policy, rows in policies_of(aggregation):
-        here = open_still & circumstances.holds(policy, rows, codes)
+        here = open_still & held[policy, rows]
         open_still = open_still & ~here
         setting = aggregation.settings[policy]
         if setting.traits.skips:

@@ -46,6 +46,8 @@ class PrintedValue:
         >>> sought("0.666").how(2 / 3), sought("66.7").how(2 / 3), sought("0.67").how(0.5)
         ('truncated', 'rounded, per cent', None)
         """
+        if not any(low <= value <= high for low, high in self.intervals):
+            return None
         for printed, said in self.readings:
             verdict = reproduced(printed, value)
             if verdict is not None:
