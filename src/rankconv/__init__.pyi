@@ -21,7 +21,8 @@ from rankconv.analysis.reproduce.reproduce import reproduce as reproduce
 from rankconv.analysis.segments.segments import segments as segments
 from rankconv.analysis.sensitivity.sensitivity import sensitivity as sensitivity
 from rankconv.analysis.show import convention as convention, list_conventions as list_conventions, list_metrics as list_metrics
-from rankconv.analysis.significance.significance import leaderboard as leaderboard, test as test
+from rankconv.analysis.significance.leaderboard import leaderboard as leaderboard
+from rankconv.analysis.significance.significance import test as test
 from rankconv.analysis.why.why import why as why
 from rankconv.basics.errors import ConventionError as ConventionError, InputError as InputError, LibraryError as LibraryError, MetricError as MetricError, RankconvError as RankconvError
 from rankconv.basics.plugins import load_plugin as load_plugin

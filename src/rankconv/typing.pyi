@@ -18,7 +18,8 @@ from rankconv.analysis.reproduce.checks import PresetChecks as PresetChecks
 from rankconv.analysis.reproduce.reproduction import Reproduction as Reproduction
 from rankconv.analysis.segments.segments import SegmentResult as SegmentResult
 from rankconv.analysis.sensitivity.sensitivity_page import SensitivityResult as SensitivityResult
-from rankconv.analysis.significance.significance import Leaderboard as Leaderboard, SignificanceResult as SignificanceResult
+from rankconv.analysis.significance.leaderboard import Leaderboard as Leaderboard
+from rankconv.analysis.significance.significance import SignificanceResult as SignificanceResult
 from rankconv.analysis.why.attribution import Attribution as Attribution
 from rankconv.data.joined import Joined as Joined
 from rankconv.evaluation.citing.citations import Methods as Methods

@@ -47,8 +47,9 @@ from rankconv.analysis.reproduce.listing import SourcesData
 from rankconv.analysis.reproduce.reproduction import ReproductionData
 from rankconv.analysis.segments.segments import SegmentsData
 from rankconv.analysis.sensitivity.sensitivity_page import SensitivityData
+from rankconv.analysis.significance.leaderboard import LeaderboardData
 from rankconv.analysis.significance.runs import TestMethodsData
-from rankconv.analysis.significance.significance import LeaderboardData, SignificanceData
+from rankconv.analysis.significance.significance import SignificanceData
 from rankconv.analysis.why.attribution import AttributionData
 from rankconv.evaluation.citing.citations import CitedData
 from rankconv.evaluation.results.comparison import ComparisonRow
