@@ -24,7 +24,8 @@ from rankconv.analysis.why.attribution import Attribution as Attribution
 from rankconv.data.joined import Joined as Joined
 from rankconv.evaluation.citing.citations import Methods as Methods
 from rankconv.evaluation.results.comparison import Comparison as Comparison
-from rankconv.evaluation.results.result import Number as Number, Result as Result
+from rankconv.evaluation.results.number import Number as Number
+from rankconv.evaluation.results.result import Result as Result
 from rankconv.evaluation.results.signature_comparison import SignatureComparison as SignatureComparison
 from rankconv.evaluation.statistics.intervals import Interval as Interval
 from rankconv.evaluation.statistics.prediction_powered import PoweredInterval as PoweredInterval

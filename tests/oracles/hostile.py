@@ -9,8 +9,9 @@ from typing import Any
 import rankconv as rc
 from rankconv.addons.verification import Adapter, LibraryResult, NotGiven
 from rankconv.addons.verification.adapter import LibraryCase, User
+from rankconv.addons.verification.comparing import Comparing, LibraryCall, everything
 from rankconv.addons.verification.hostile import SEEDS, hostile_cases
-from rankconv.addons.verification.verification import CaseOutcome, Comparing, LibraryCall, everything
+from rankconv.addons.verification.verification import CaseOutcome
 from rankconv.addons.verification.verify import adapter_of
 from rankconv.presets.folders import VERSION
 from rankconv.presets.preset import Preset

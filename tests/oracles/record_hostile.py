@@ -106,8 +106,8 @@ def last_begun(file: Path) -> dict[str, str]:
 
 def record(preset: str, file: str) -> None:
     """In the environment of the library: call it for each case and metric that have no result yet."""
+    from rankconv.addons.verification.comparing import called, everything
     from rankconv.addons.verification.hostile import KINDS
-    from rankconv.addons.verification.verification import called, everything
     from rankconv.addons.verification.verify import adapter_of
     from rankconv.presets.preset_registry import preset as find_preset
     from tests.oracles.hostile import cases_of

@@ -8,7 +8,7 @@ import pytest
 import rankconv as rc
 from rankconv.addons.verification import adapters
 from rankconv.addons.verification.adapter import ADAPTERS
-from rankconv.addons.verification.verification import everything
+from rankconv.addons.verification.comparing import everything
 from rankconv.presets.folders import split
 
 adapters.load()

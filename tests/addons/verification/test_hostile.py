@@ -11,8 +11,8 @@ import pytest
 import rankconv as rc
 from rankconv.addons.verification import Takes
 from rankconv.addons.verification.adapter import LibraryCase, User
+from rankconv.addons.verification.comparing import CUTOFFS
 from rankconv.addons.verification.hostile import KINDS, hostile_cases
-from rankconv.addons.verification.verification import CUTOFFS
 from tests.addons.verification.conftest import call, precision
 
 CASES = list(hostile_cases())

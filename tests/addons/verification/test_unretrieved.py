@@ -4,7 +4,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.addons.verification.adapter import User
-from rankconv.addons.verification.verification import handed
+from rankconv.addons.verification.comparing import handed
 
 USER = User("u", ("x", "a"), (5.0, 3.0), {"a": 1.0, "y": 2.0, "z": 0.0})
 RISING = User("u", ("x", "a"), (3.0, 5.0), {"a": 1.0, "y": 2.0})

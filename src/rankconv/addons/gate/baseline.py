@@ -14,7 +14,8 @@ from rankconv.basics.errors import InputError, MetricError, NotEvaluatedError
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.labels_and_rankings import Run
 from rankconv.engine.saved_result import SavedDefinition, is_saved
-from rankconv.evaluation.results.result import Number, Result
+from rankconv.evaluation.results.number import Number
+from rankconv.evaluation.results.result import Result
 from rankconv.presets.definition import Definition
 
 

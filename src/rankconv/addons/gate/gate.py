@@ -25,7 +25,8 @@ from rankconv.data.inputs.side_data import properties
 from rankconv.engine.metric_result import range_of
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import SideDataLike
-from rankconv.evaluation.results.result import Number, Result
+from rankconv.evaluation.results.number import Number
+from rankconv.evaluation.results.result import Result
 from rankconv.evaluation.results.result_intervals import usual
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics

@@ -14,7 +14,7 @@ from rankconv.basics.errors import InputError
 from rankconv.basics.output_files import write_text
 from rankconv.conventions.spec import BETWEEN
 from rankconv.engine.scoring import entering, left_out
-from rankconv.evaluation.results.result import Number
+from rankconv.evaluation.results.number import Number
 from rankconv.evaluation.results.signature_comparison import SEPARATELY_READ, read_parts
 from rankconv.presets.signature import PARTS, stated_circumstances
 

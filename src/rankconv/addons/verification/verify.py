@@ -11,15 +11,9 @@ from numpy.typing import NDArray
 
 from rankconv.addons.verification import adapters
 from rankconv.addons.verification.adapter import ADAPTERS, Adapter, LibraryCase, Takes, User, case_of
+from rankconv.addons.verification.comparing import Comparing, LibraryCall, calls_for, everything
 from rankconv.addons.verification.hostile import KINDS, hostile_cases
-from rankconv.addons.verification.verification import (
-    Comparing,
-    LibraryCall,
-    MetricRow,
-    Verification,
-    calls_for,
-    everything,
-)
+from rankconv.addons.verification.verification import MetricRow, Verification
 from rankconv.basics import plugins
 from rankconv.basics.errors import ConventionError, InputError, LibraryError, MetricError, nearest
 from rankconv.presets import arguments
