@@ -1,7 +1,7 @@
 """Paired tests of two runs, and their correction over all pairs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
@@ -145,6 +145,8 @@ class Untested:
     why: str
     too_few: bool = False
     """Whether too few users count."""
+    enough_in_either: bool = False
+    """Whether enough would count if those of either run did."""
 
 
 def hypotheses(
@@ -178,7 +180,9 @@ def hypotheses(
                 if pair.unit_count >= FEWEST:
                     found.append(Hypothesis(metric, presets, (ours, other), pair, able[presets[0]][ours].definition))
                 else:
-                    too_few.append(Untested(metric, presets, _too_few(pair, ours, other), too_few=True))
+                    enough = replace(pair, count="either").unit_count >= FEWEST
+                    why = _too_few(pair, ours, other)
+                    too_few.append(Untested(metric, presets, why, too_few=True, enough_in_either=enough))
     return found, [*(Untested(metric, names, why) for (metric, why), names in untested.items()), *too_few]
 
 

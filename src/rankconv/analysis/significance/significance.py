@@ -290,11 +290,11 @@ def _refuse_nothing(family: Sequence[Hypothesis], untested: Sequence[Untested], 
     if family or not untested:
         return
     do = shell = ""
-    if untested[0].too_few and count == "both":
+    if untested[0].enough_in_either:
         do, shell = (
             f"Test runs of the same users, or include the users of either run: {how}."
             for how in ("include_users='either'", "--include-users either")
         )
     elif untested[0].too_few:
-        do = "Test runs with more users in common."
+        do = "Test runs with more users in common." if count == "both" else "Test runs with more users."
     raise InputError(f"{untested[0].metric} cannot be tested: {untested[0].why}", do=do, shell=shell)
