@@ -374,16 +374,19 @@ def put_together(labels: Labels, rankings: Run, *, part: bool = False) -> Joined
     in_labels = _places(np.arange(len(labels.users)), len(users))
     in_rankings = in_labels if np.array_equal(ranked_user, in_labels) else _places(ranked_user, len(users))
     joined = Joined(labels, rankings, users, in_labels, in_rankings, part=part)
-    if not _may_match(labels, rankings):
+    if not _may_match(labels, rankings, part=part):
         _ = joined.items  # put together at once: ids that cannot match are an error
     return joined
 
 
-def _may_match(labels: Labels, rankings: Run) -> bool:
-    """Whether items are surely known to be no error: integers never are, nor texts where some are on both sides."""
+def _may_match(labels: Labels, rankings: Run, *, part: bool) -> bool:
+    """Whether items are surely known to be no error: integers never are, nor texts where some are on both sides.
+
+    Nor are texts of a part of the users, whose spelling is not compared.
+    """
     kinds = {labels.item_kind, rankings.item_kind}
     if kinds == {"text"}:
-        return any(not labels.some_items(count).isdisjoint(rankings.some_items(count)) for count in _SOME)
+        return part or any(not labels.some_items(count).isdisjoint(rankings.some_items(count)) for count in _SOME)
     return kinds == {"integer"}
 
 

@@ -110,7 +110,7 @@ class UserSums:
         found = aggregated(joined, [*definitions.values()], per_user=self._on_part is not None)
         if self._on_part is not None:
             self._on_part(joined, found)
-        part = PartOfUsers.of(joined, found, digests=self._digests)
+        part = PartOfUsers.of(joined, found, digests=self._digests, before=self.partial.part.counted)
         self.partial = self.partial.merge(replace(self.partial, part=part))
         self.grades.look(joined)
         self._notes |= dict.fromkeys(input_notes(joined, definitions.values()))
@@ -309,7 +309,7 @@ class Evaluator:
             joined.library,
         )
         notes = dict.fromkeys(input_notes(joined, self._definitions.values()))
-        part = PartOfUsers.of(joined, found, digests=self._digests)
+        part = PartOfUsers.of(joined, found, digests=self._digests, before=self._part.counted)
         self._add(part, [batch] if self._checks else [], notes, dict.fromkeys(said), WholeChecks.of(joined))
 
     def _joined(

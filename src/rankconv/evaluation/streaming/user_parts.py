@@ -65,11 +65,14 @@ class DataCounts:
     """The least ids of items of either side, as long as no label is of an item in its user's list."""
 
     @classmethod
-    def of(cls, joined: Joined, numbered: bool) -> "DataCounts":
-        """The counts of these data; `numbered` says whether item ids are looked at as numbers."""
+    def of(cls, joined: Joined, numbered: bool, *, listed_label: bool = False) -> "DataCounts":
+        """The counts of these data; `numbered` says whether item ids are looked at as numbers.
+
+        With a `listed_label` in parts to which these are added none is looked for.
+        """
         labelled, ranked = joined.label_rows_of >= 0, joined.list_rows_of >= 0
         both, rows = int((labelled & ranked).sum()), joined.rankings.row_count
-        has_label, listed = joined.label_counts > 0, joined.has_listed_label
+        has_label, listed = joined.label_counts > 0, listed_label or joined.has_listed_label
         sides = (joined.labels, joined.rankings)
         return cls(
             users=joined.users.kind,
@@ -152,6 +155,9 @@ class DataCounts:
         return (*few_listed(self.with_labels, self.with_both), *respelled, *unmatched)
 
 
+_NOBODY = DataCounts()
+
+
 def _least(ids: Ids, count: int = EXAMPLES) -> tuple[Id, ...]:
     return tuple(sorted(ids.values.tolist())[:count])
 
@@ -171,12 +177,18 @@ class PartOfUsers:
         return cls(DataCounts(), (Summed(),) * len(definitions), DataSums() if digests else NOT_MADE)
 
     @classmethod
-    def of(cls, joined: Joined, found: Sequence[Aggregate], *, digests: bool = True) -> "PartOfUsers":
-        """These users, each in this part only, and what each definition made of them."""
+    def of(
+        cls, joined: Joined, found: Sequence[Aggregate], *, digests: bool = True, before: DataCounts = _NOBODY
+    ) -> "PartOfUsers":
+        """These users, each in this part only, and what each definition made of them.
+
+        `before` counts the parts to which it is added.
+        """
         numbered = any(NUMBERED_ITEMS in one.definition.needs for one in found)
         wanted = {part for one in found for part in parts_of(one.definition)}
         sums = sums_of(joined, wanted, part=True) if digests else NOT_MADE
-        return cls(DataCounts.of(joined, numbered), tuple(summed(one, joined) for one in found), sums)
+        counted = DataCounts.of(joined, numbered, listed_label=before.listed_label)
+        return cls(counted, tuple(summed(one, joined) for one in found), sums)
 
     def plus(self, other: "PartOfUsers", definitions: Sequence[Definition], where: str = "") -> "PartOfUsers":
         """Both together, whose users must be different; an InputError where they cannot be parts of one data set."""
