@@ -66,13 +66,29 @@ ALIASES: dict[str, tuple[str, dict[str, Any]]] = {
     "SetRelP": ("SetP", {"relative": True}),
 }
 """Other names of measures, and the parameters that they hold."""
-OTHERS = dict.fromkeys(
-    "BPM INST INSQ NERR8 NERR9 NERR10 NERR11".split(),
-    "cwl_eval",  # of cwl_eval, whose own preset has them
-) | dict.fromkeys(
-    "ERR_IA nERR_IA alpha_DCG α_DCG alpha_nDCG α_nDCG NRBP nNRBP AP_IA MAP_IA P_IA StRecall".split(), "ndeval"
-)
-"""Measures that the preset does not describe, and the preset of the program that computes them there."""
+OTHERS = {
+    "BPM": "cwl_eval:BPM.EU",
+    "INST": "cwl_eval:INST.EU",
+    "INSQ": "cwl_eval:INSQ.EU",
+    "NERR8": "cwl_eval:NERR-EQ8.EU@10",
+    "NERR9": "cwl_eval:NERR-EQ9.EU@10",
+    "NERR10": "cwl_eval:NERR-EQ10.EU",
+    "NERR11": "cwl_eval:NERR-EQ11.EU",
+    "ERR_IA": "ndeval:err_ia@10",
+    "nERR_IA": "ndeval:nerr_ia@10",
+    "alpha_DCG": "ndeval:alpha_dcg@10",
+    "α_DCG": "ndeval:alpha_dcg@10",
+    "alpha_nDCG": "ndeval:alpha_ndcg@10",
+    "α_nDCG": "ndeval:alpha_ndcg@10",
+    "NRBP": "ndeval:nrbp",
+    "nNRBP": "ndeval:nnrbp",
+    "AP_IA": "ndeval:map_ia",
+    "MAP_IA": "ndeval:map_ia",
+    "P_IA": "ndeval:precision_ia@10",
+    "StRecall": "ndeval:strec@10",
+}
+"""Measures that the preset does not describe, and the metric of the program that computes them there; at a cutoff
+where it has one."""
 
 
 def _whole(convention: str, form: str = "{}") -> Callable[[Any], Settings | None]:
@@ -155,16 +171,21 @@ def _read(name: str) -> NativeName | None:
     at = {MEASURES[measure].at if measure in MEASURES else "cutoff": call.at} if call.at is not None else {}
     parameters = {**held, **call.parameters, **at}
     if measure in OTHERS:
-        do = f"Take it of the preset {OTHERS[measure]}, the program that computes it there."
+        metric, sign, k = OTHERS[measure].partition("@")
+        cutoff = f"@{call.at if type(call.at) is int and call.at > 0 else k}" if sign else ""
+        do = f"Write {metric}{cutoff}, of the program that computes it there."
         raise MetricError(f"the preset ir_measures does not describe {measure}", where=name, do=do)
     known, settings = MEASURES[measure], dict[str, str]()
     for parameter, value in parameters.items():
         if parameter == "cutoff" and parameter not in known.takes.split():
-            raise MetricError(f"ir_measures has {measure} without a cutoff", where=name, do=f"Write {measure}.")
+            kept = ", ".join(f"{one}={given!r}" for one, given in call.parameters.items() if one != "cutoff")
+            do = f"Write {call.name}{kept and f'({kept})'}."
+            raise MetricError(f"ir_measures has {call.name} without a cutoff", where=name, do=do)
         if parameter not in known.takes.split() and parameter.replace("_", "-") in CONVENTIONS:
             return None  # a metric with settings, in the words of rankconv
         if parameter not in known.takes.split():
-            allowed = f"It takes {', '.join(known.takes.split())}" if known.takes else "It takes no parameter"
+            takes = [one for one in known.takes.split() if (measure, one) not in UNSUPPORTED]
+            allowed = f"It takes {', '.join(takes) or 'no parameter'}"
             raise MetricError(f"{measure} of ir_measures has no '{parameter}'", where=name, allowed=allowed)
         made = PARAMETERS[parameter](value)
         if made is None:

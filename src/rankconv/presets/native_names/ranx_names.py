@@ -29,11 +29,11 @@ def read(text: str) -> Sequence[NativeName] | None:
     if found is None or found[1] not in METRICS:
         return None
     name, early, k, level = found.groups()
-    if early and k:
-        raise MetricError(f"'{text}' is not a name of ranx", do=f"Write the level last: {name}@{k}{early}.")
     if k and (name in WITHOUT_CUTOFF or int(k) == 0):
         wrong = f"ranx reads no cutoff of {name}" if int(k) else "ranx takes @0 for the whole list"
-        raise MetricError(wrong, where=text, do=f"Write {name}{early or ''}{f'-l{level}' if level else ''}.")
+        raise MetricError(wrong, where=text, do=f"Write {name}{early or (f'-l{level}' if level else '')}.")
+    if early and k:
+        raise MetricError(f"'{text}' is not a name of ranx", do=f"Write the level last: {name}@{k}{early}.")
     level = level or (early or "").removeprefix("-l")
     return [NativeName(text, METRICS[name], _relevant(level), int(k) if k else None)]
 

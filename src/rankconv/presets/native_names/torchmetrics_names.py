@@ -44,12 +44,14 @@ def _setting(call: PythonCall, argument: str, value: Any, text: str) -> Mapping[
     if is_k or (argument == "adaptive_k" and value is True and "recision" in call.name):
         return {}
     convention, values = SETTINGS.get(argument, ("", {}))
-    if value not in values:
-        allowed = (
-            f"It is one of {', '.join(map(repr, values))}"
-            if values
-            else "It takes top_k, empty_target_action and aggregation"
-        )
+    if not isinstance(value, str) or value not in values:
+        allowed = "It takes top_k, empty_target_action and aggregation"
+        if values:
+            allowed = f"It is one of {', '.join(map(repr, values))}"
+        elif argument in ("top_k", "k"):
+            allowed = "It is a whole number from 1 up"
+        elif "recision" in call.name:
+            allowed = "It takes top_k, adaptive_k=True, empty_target_action and aggregation"
         raise MetricError(f"the preset has no {call.name} with {argument}={value!r}", where=text, allowed=allowed)
     of_fall_out = argument == "empty_target_action" and call.name.casefold().replace("_", "").endswith("fallout")
     return {OF_FALL_OUT if of_fall_out else convention: values[value]}

@@ -124,14 +124,23 @@ def _measure(measure: str) -> Sequence[NativeName]:
             )
         return [NativeName(measure, name, {ONE_NUMBER[name]: number_text(number)})]
     pairs = [one.partition("=") for one in parameters.split(",")]
-    if name not in WITH_GAINS:
+    if name not in WITH_GAINS and _is_metric(name):
         raise MetricError(f"rankconv has {name} of trec_eval without parameters", where=measure, do=f"Write {name}.")
+    if name not in WITH_GAINS:
+        raise MetricError(f"'{measure}' is not a measure of trec_eval", do="Write, for instance, ndcg.1=3,2=1.")
     if not all(grade.isdecimal() and read_number(gain) is not None for grade, _, gain in pairs):
         raise MetricError(f"'{measure}' is not a measure of trec_eval", do=f"Write, for instance, {name}.1=3,2=1.")
     if any(not float(gain).is_integer() for _, _, gain in pairs):
         wrong = "trec_eval sorts gains by whole differences, which no preset describes for fractions"
         raise MetricError(wrong, where=measure, do="Write gains that are whole numbers.")  # gain_init.c:71
     return [NativeName(measure, name, {"gain": f"table({', '.join(f'{grade}={gain}' for grade, _, gain in pairs)})"})]
+
+
+def _is_metric(name: str) -> bool:
+    """Whether the preset has a measure of this name."""
+    from rankconv.presets.preset_registry import preset
+
+    return preset("trec_eval").offers(name)
 
 
 def _of_numbers(measure: str, name: str) -> NativeName:
