@@ -25,8 +25,10 @@ def specs(metrics: Any) -> list[str | Definition]:
     """The specs and definitions that were requested, one or several; a MetricError for anything else, and for none."""
     if isinstance(metrics, str):
         return [metrics]
-    if isinstance(metrics, Mapping):
-        do = f"Pass a list; a number is named by its spec: {[*metrics.values()]!r:.200}"
+    if isinstance(metrics, Mapping) and metrics:
+        texts = [*metrics.values()]
+        listed = texts if all(isinstance(one, (str, Definition)) for one in texts) else [*metrics]
+        do = f"Pass a list; a number is named by its spec: {listed!r:.200}"
         raise MetricError("metrics were given as a mapping", allowed="Metrics are one spec or a list of specs", do=do)
     several = isinstance(metrics, Iterable) and not isinstance(metrics, (bytes, Definition))
     listed = [] if metrics is None else list(metrics) if several else [metrics]
@@ -37,15 +39,17 @@ def specs(metrics: Any) -> list[str | Definition]:
 
 def no_metric() -> MetricError:
     """Nothing to compute."""
-    return MetricError("no metric is given", do=_LIKE, shell="Name one or more: -m ndcg@10,map@10.")
+    return MetricError("no metric is given", do=_LIKE)
 
 
 def spec(given: Any) -> str | Definition:
     """One spec, or one definition; a MetricError for anything else."""
     if given is None:
-        raise MetricError("no metric is given: None was given", do=_LIKE)
+        raise MetricError("no metric is given: None was given", do="Name one, such as 'ndcg@10'.")
     if not isinstance(given, (str, Definition)):
-        raise MetricError(f"{given!r:.100} is not a metric", allowed="A metric is a text, such as 'ndcg@10'")
+        raise MetricError(
+            f"{given!r:.100} is not a metric", allowed="A metric is a text, such as 'ndcg@10', or an rc.metric(…)"
+        )
     return given
 
 
@@ -200,6 +204,8 @@ def define_one(requested: SpecLike | Definition | None, preset: Preset, do: str)
         preset.define(requested) if isinstance(requested, Spec) else [*define(spec(requested), preset).values()]
     )
     if len(definitions) > 1:
+        if len({(one.key, one.changed) for one in definitions}) > 1:  # other metrics, not cutoffs of one
+            do = f"Name one of them, such as {definitions[0].text}."
         raise MetricError(f"'{requested}' asks for {len(definitions)} numbers", do=do)
     return definitions[0]
 

@@ -30,8 +30,9 @@ def check_conventions(conventions: list[str], strategy: type[Metric], where: str
     CONVENTIONS.make(*conventions)
     known = [*strategy.conventions(), *Preparation.conventions(), *Aggregation.conventions()]
     for convention_name in conventions:
-        if convention_name in OF_CUTOFFS and convention_name not in known:
-            wrong, do = f"{convention_name}= is not a convention", f"Write the cutoff after @: '{strategy.name}@10'"
+        if convention_name.replace("-", "_") in OF_CUTOFFS and convention_name not in known:
+            metric = where.rpartition(":")[2]
+            wrong, do = f"{convention_name}= is not a convention", f"Write the cutoff after @: '{metric}@10'"
             raise ConventionError(wrong, where=where, do=do)
         if convention_name not in known:
             kind = ForeignConvention if convention_name in CONVENTIONS else ConventionError
@@ -67,7 +68,7 @@ def canonical(entry: MetricEntry, spelled: Callable[[str, Any], str] = validated
 
 
 def merged(entry: MetricEntry | None, more: dict[str, Any]) -> MetricEntry:
-    if not isinstance(more, Mapping):
+    if not isinstance(more, Mapping) or not all(isinstance(key, str) for key in more):
         raise ConventionError(f"{more!r:.100} says nothing of a metric", do="Write {'gain': 'binary'}.")
     from rankconv.presets.checked_file import problem_text, problems
 

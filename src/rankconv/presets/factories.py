@@ -51,8 +51,9 @@ class Factory:
 
     def _check(self, conventions: dict[str, Any]) -> None:
         for convention_name, setting in conventions.items():
-            if convention_name in CUTOFFS and isinstance(setting, int):
-                raise MetricError(f"'{convention_name}' is not how a cutoff is given", do=f"Write k={setting}.")
+            if convention_name in CUTOFFS:
+                do = f"Write k={setting if type(setting) is int else 10}."
+                raise MetricError(f"'{convention_name}' is not how a cutoff is given", do=do)
             if convention_name not in self.conventions:
                 raise unknown(f"convention of {self.strategy.name}", convention_name, self.conventions)
 

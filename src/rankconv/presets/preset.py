@@ -31,7 +31,7 @@ from rankconv.presets.entries import (
     merged,
     squeezed,
 )
-from rankconv.presets.folders import VERSION, completed, presets_calling, shipped, split
+from rankconv.presets.folders import BASE, VERSION, completed, presets_calling, shipped, split
 from rankconv.presets.native_names.grammar import NativeName, grammar_named
 from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, MetricEntry, PresetFile, system_named
 from rankconv.rendering.pages.display import PagedResult
@@ -155,7 +155,8 @@ class Preset(PagedResult):
         A setting given here replaces the preset's own everywhere, also inside the entries of single metrics.
         The copy is called "… (modified)" unless `name` says otherwise.
         """
-        if not isinstance(name, str) or not isinstance(metrics, (Mapping, type(None))):
+        is_mapping = isinstance(metrics, Mapping) and all(isinstance(key, str) for key in metrics)
+        if not isinstance(name, str) or not (metrics is None or is_mapping):
             do = "Write replace(name='mine', metrics={'ndcg': {'gain': 'binary'}}, ties='reversed')."
             raise ConventionError(f"{metrics if isinstance(name, str) else name!r:.100} changes no preset", do=do)
         added_settings = {
@@ -298,10 +299,16 @@ class Preset(PagedResult):
             raise MetricError(f"{spec!r:.100} is not a metric", allowed="A metric is a text, such as 'ndcg@10'")
         name, sign, cutoffs = spec.strip().partition("@")
         if name in self._own_names:
-            return replace(read_spec(f"own{sign}{cutoffs}"), metric=name)
+            placeholder = f"own{sign}{cutoffs}"
+            try:
+                return replace(read_spec(placeholder), metric=name)
+            except MetricError as error:
+                wrong = error.wrong.replace(placeholder, spec.strip())
+                raise MetricError(wrong, allowed=error.allowed, do=error.do) from None
         parsed = read_spec(spec)
         if parsed.preset not in (None, self.name, self.original and self.original.name):
-            do, shell = f"Ask rc.preset('{parsed.preset}').", f"Ask it: -p {parsed.preset}."
+            do = f"Ask rc.preset('{parsed.preset}')."
+            shell = f"Name {parsed.preset} in place of {self.name}, or leave the prefix out."
             raise MetricError(f"'{spec}' names another preset", where=self.name, do=do, shell=shell)
         return parsed
 
@@ -347,7 +354,7 @@ class Preset(PagedResult):
             name for name in self.added_settings if name in rules and rules[name].by_setting and name not in fields
         ]
         if inert:  # a change of all metrics that has no effect on this one is none of this one
-            own = (self.original or self).settings_of(key, k)
+            own = self._before(key, k)
             settings |= {name: own.get(name, str(CONVENTIONS[name].neutral)) for name in inert}
             definition = self._defined_with(key, settings, k)
         if is_text:
@@ -361,7 +368,7 @@ class Preset(PagedResult):
         entry, strategy, original = self.entry(key), self.strategy(key), self.original or self
         cutoff = self._cutoff(key, settings, entry.k if k is None else k)
         parts = _fill(Preparation, settings), _fill(strategy, settings, k=cutoff), _fill(Aggregation, settings)
-        own = original.settings_of(key, k)
+        own = self._before(key, k)
         stated = [pair for part in parts for pair in part.stated.items()]
         differing = tuple(
             (name, setting) for name, setting in stated if own.get(name, CONVENTIONS[name].neutral) != setting
@@ -374,6 +381,13 @@ class Preset(PagedResult):
         form = {} if strategy.cuts else {K_ACCEPTED.name: "never"}
         general = self.settings | form | strategy.own_settings() | self.added_settings
         return general | entry.settings | (entry.with_k if k is not None else {})
+
+    def _before(self, key: str, k: int | None) -> dict[str, str]:
+        """What held for one metric before `replace`; of one that is new, what held for all metrics."""
+        original = self.original or self
+        if strategy_of(original.entry(key).is_ or key) is not None:
+            return original.settings_of(key, k)
+        return original.settings | self.strategy(key).own_settings()
 
     def takes_cutoff(self, key: str) -> bool:
         """Whether it has this metric at a cutoff."""
@@ -464,9 +478,13 @@ class Preset(PagedResult):
             if read := NOT_OF_RANKINGS.get(word.partition("@")[0].casefold()):
                 wrong = f"'{word}' is not a metric of rankings: it compares {read}"
                 return MetricError(wrong, where=self.name, do="Name a metric of rankings, such as ndcg@10.")
-            if word in shipped():
-                do = f"Write {word}:METRIC, with one of rc.preset({word!r}).metrics."
-                return MetricError(f"'{word}' is a preset, and not a metric", where=self.name, do=do)
+            if word in shipped() and word != BASE:
+                written = f"Write {word}:METRIC, with one of"
+                do, shell = (
+                    f"{written} rc.preset({word!r}).metrics.",
+                    f"{written} those that rankconv show {word} lists.",
+                )
+                return MetricError(f"'{word}' is a preset, and not a metric", where=self.name, do=do, shell=shell)
             if (system := self._of_other_systems(word)) is not None:
                 return system
             like_it = likely(word, [*self.metrics, *self.nicknames])
@@ -512,7 +530,8 @@ class Preset(PagedResult):
 
     def _with_number(self, word: str, spelt: str, number: str, setting: str) -> MetricError:
         """The error for a metric whose name ends in a number: its cutoff, or a setting, or one of both."""
-        cutoff, changed = f"{spelt}@{number}", f"{spelt}({setting})"
+        cutoff = f"{spelt}@{number}" if self.takes_cutoff(spelt) else spelt
+        changed = f"{spelt}({setting})"
         if setting and self.takes_cutoff(spelt):
             do = f"Write {cutoff} for a cutoff, or {changed}."
             return TwoReadingsError(f"'{word}' can be read in two ways", where=self.name, do=do)

@@ -316,7 +316,7 @@ def _members(group: str) -> list[str]:
     if not names:
         raise ConventionError(
             f"no preset of the group '{group}' can be read",
-            do="Read one: rc.preset(…).",
-            shell="See: rankconv show --check",
+            do=f"See why: rc.preset({found[0]!r})",
+            shell=f"See why: rankconv show --check {found[0]}",
         )
     return names

@@ -112,7 +112,8 @@ class Resolver:
         if plugins.is_loaded(file):
             return
         if not self.run_plugin:
-            self.plugin = f"The preset names the plugin {plugin}, which was not run. Load it: --plugin {file}"
+            load = f"--plugin {file}, from Python rc.load_plugin({str(file)!r})"
+            self.plugin = f"The preset names the plugin {plugin}, which was not run. Load it: {load}"
             return
         warn(f"{self.document.source} names the plugin {plugin}, which is run.", PluginRun)
         try:
