@@ -63,6 +63,8 @@ class Case:
     patched: Mapping[str, Any] = field(default_factory=dict)
     """What is otherwise while it is caused: a full disk, little memory."""
     files: Mapping[str, str | bytes] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Variables of the environment, for it and what follows."""
 
     @property
     def in_shell(self) -> bool:
@@ -74,6 +76,8 @@ class Case:
         with TemporaryDirectory() as folder, warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
             warnings.simplefilter("ignore")
             patch.chdir(folder)
+            for name, value in self.variables.items():
+                patch.setenv(name, value)
             patch.setattr("sys.stdin", sys.stdin)  # and what a case puts in its place is gone after it
             return self._failures(reached)
 
@@ -147,11 +151,18 @@ def ev(labels: Any, run: Any = None, metric: str = "mrr", **more: Any) -> float:
 
 
 def command(words: str) -> float:
-    """The first number that a command prints as JSON."""
+    """The first number that a command prints as JSON; where it prints none, how many parts there are."""
     out = io.StringIO()
+    form = [] if words.startswith(WITHOUT_FORMS) else ["--format", "json"]
     with redirect_stdout(out), redirect_stderr(io.StringIO()):
-        app([*shlex.split(words)[1:], "--format", "json"], standalone_mode=False)
-    found = json.loads(out.getvalue())
-    if isinstance(found, list):
-        return float(found[0]["mean"])
-    return float(found["tests"][0]["means"][0] if "tests" in found else next(iter(found["metrics"].values())))
+        app([*shlex.split(words)[1:], *form], standalone_mode=False)
+    found = json.loads(out.getvalue()) if form else [out.getvalue()]
+    if "tests" in found:
+        return float(found["tests"][0]["means"][0])
+    if "metrics" in found and isinstance(found["metrics"], dict):
+        return float(next(iter(found["metrics"].values())))
+    return float(found[0]["mean"] if isinstance(found, list) and "mean" in found[0] else len(found))
+
+
+WITHOUT_FORMS = ("rankconv report",)
+"""Commands that print no JSON."""

@@ -19,8 +19,8 @@ import rankconv as rc
 from rankconv.basics.errors import RankconvError
 
 SOURCE = Path(rc.__file__).parent
-FOLDERS = ("data", "evaluation")
-"""The floors whose advice is followed: readers, joining, batches and results."""
+FOLDERS = ("data", "evaluation", "presets")
+"""The floors whose advice is followed: readers, joining, batches and results, presets."""
 NO_ERRORS = {"lint.py"}
 """Findings, which are no errors, say what to do too."""
 
