@@ -49,6 +49,22 @@ def test_a_setting_is_replaced_inside_entries_too() -> None:
     assert [setting(changed, spec, "ties") for spec in ("ndcg@3", "map", "lrap")] == ["reversed"] * 3
 
 
+def test_a_metric_can_be_lent_under_a_name_of_its_own() -> None:
+    lent = rc.preset("mllib").replace(metrics={"first_hit": {"is": "mrr"}})
+    assert rc.evaluate({"u": ["b"]}, {"u": ["a", "b"]}, "first_hit", lent)["first_hit"] == 0.5
+
+
+def test_keys_of_an_entry_may_have_underscores_as_conventions_may() -> None:
+    written = [rc.preset("mllib").replace(metrics={"ndcg": {key: {"gain": "linear"}}}) for key in ("with_k", "with-k")]
+    assert written[0].entries == written[1].entries
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, f"{'x' * 5000}.yaml", "ranx(ties=given, ties=reversed)"])
+def test_odd_names_are_refused(name: str) -> None:
+    with pytest.raises(rc.ConventionError):
+        rc.preset(name)
+
+
 def test_a_setting_is_replaced_among_those_with_a_cutoff_too() -> None:
     base = rc.preset("base").replace(metrics={"ndcg": {"with-k": {"gain": "binary", "ideal-cutoff": "none"}}})
     changed = base.replace(gain="exponential")

@@ -72,7 +72,8 @@ def merged(entry: MetricEntry | None, more: dict[str, Any]) -> MetricEntry:
         raise ConventionError(f"{more!r:.100} says nothing of a metric", do="Write {'gain': 'binary'}.")
     from rankconv.presets.checked_file import problem_text, problems
 
-    given = {key if key in ENTRY_KEYS else convention_of(key).name: value for key, value in more.items()}
+    keys = {key: key.replace("_", "-") for key in more}
+    given = {name if name in ENTRY_KEYS else convention_of(key).name: more[key] for key, name in keys.items()}
     for problem in problems(EntryKeys, given):
         raise ConventionError(f"'{'.'.join(map(str, problem['loc']))}': {problem_text(problem)}")
     return MetricEntry({**(entry.stated if entry else {}), **given})

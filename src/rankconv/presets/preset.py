@@ -31,7 +31,7 @@ from rankconv.presets.entries import (
     merged,
     squeezed,
 )
-from rankconv.presets.folders import BASE, VERSION, completed, presets_calling, shipped, split
+from rankconv.presets.folders import BASE, VERSION, completed, newest, presets_calling, shipped, split
 from rankconv.presets.native_names.grammar import NativeName, grammar_named
 from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, MetricEntry, PresetFile, system_named
 from rankconv.rendering.pages.display import PagedResult
@@ -193,7 +193,7 @@ class Preset(PagedResult):
         """
         for key, more in metrics.items():
             for one in self._forms(key):
-                one.acting(convention_of(name).name for name in more if name not in ENTRY_KEYS)
+                one.acting(convention_of(name).name for name in more if name.replace("_", "-") not in ENTRY_KEYS)
         for convention_name in self.added_settings:
             if not any(rule.by_setting for rule in IDLE.get(convention_name, {}).values()):
                 continue
@@ -488,7 +488,9 @@ class Preset(PagedResult):
             if (system := self._of_other_systems(word)) is not None:
                 return system
             like_it = likely(word, [*self.metrics, *self.nicknames])
-            see = f"rc.preset({self.name!r}).metrics", f"rankconv show {self.name}"
+            original = self.original or self
+            own = original.name if newest(original.name) in shipped() else original.source
+            see = f"rc.preset({own!r}).metrics", f"rankconv show {own}"
             return not_among("metric", word, like_it, see, error=MetricError, where=self.name)
         return MetricError(
             f"{self.name} does not offer {word}",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable
 from contextlib import suppress
+from os.path import isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +95,10 @@ CHANGED = re.compile(r"([\w.+@-]+)\((.+)\)")
 
 def _with_settings(name: str, settings_text: str) -> Preset:
     """The preset with these settings, called as requested."""
-    settings: dict[str, Any] = dict(setting_of(part, f"{name}({settings_text})") for part in split(settings_text))
+    pairs = [setting_of(part, f"{name}({settings_text})") for part in split(settings_text)]
+    settings: dict[str, Any] = dict(pairs)
+    if len(settings) < len(pairs):
+        raise ConventionError(f"'{name}({settings_text})' gives one convention two settings", do="Give one setting.")
     text = ", ".join(f"{convention_name}={setting}" for convention_name, setting in settings.items())
     return preset(name).replace(name=f"{name}({text})", **settings)
 
@@ -169,7 +173,7 @@ def _taken(name: str, where: str) -> ConventionError:
 
 
 def _from_path(path: Path, *, run_plugin: bool) -> Preset:
-    if not path.is_file():
+    if not isfile(path):
         raise ConventionError(f"there is no preset file {path}")
     for sign, introduced in ((SIGN, "modifier"), (VERSION, "version")):
         if sign in path.stem:
@@ -264,7 +268,7 @@ def _modified(preset: Preset) -> Preset:
 def file_here(word: str) -> ConventionError | None:
     """The error for a word that names no preset where a file of that name is in the current folder."""
     files = [f"{word}{ending}" for ending in folders.ENDINGS]
-    if not (here := [file for file in files if Path(file).is_file()]):
+    if not (here := [file for file in files if isfile(file)]):
         return None
     wrong = f"'{word}' is not the name of a preset, but the current folder has a file {here[0]}"
     return ConventionError(wrong, do=f"Name the file by its path: './{here[0]}'", shell=f"Name the file: ./{here[0]}")

@@ -205,7 +205,9 @@ class Resolver:
                 made.definition(key, (), 10 if made.takes_cutoff(key) else None)
             except RankconvError as error:
                 if key not in made.file.metrics:
-                    error.do = f"{error.do} Or leave the inherited metric out: 'without: [{key}]'."
+                    leave = f"Or leave the inherited metric out: 'without: [{key}]'."
+                    error.do = f"{error.do.rstrip('.')}. {leave}".removeprefix(". ")
+                    error.shell = error.shell and f"{error.shell.rstrip('.')}. {leave}"
                 self.errors.append(error.at(self._place("metrics", key)))
         for at, spec in enumerate(made.file.reports):
             with self._collected(("reports", at)):

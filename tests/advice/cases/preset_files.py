@@ -98,6 +98,15 @@ CASES = (
         files={f"{folder}/mine.yaml": f"name: mine\ntitle: Mine\n{_SOUND}" for folder in ("one", "two")},
         variables={"RANKCONV_PRESETS": ""},
     ),
+    _python(
+        "ev(labels, run, 'mrr', preset='ranx(ties=given, ties=reversed)')",
+        Follow("Give one setting", "ev(labels, run, 'mrr', preset='ranx(order=given)')", 0.5),
+    ),
+    _python(
+        "ev(labels, run, 'foo', preset='./mine.yaml')",
+        Follow("rc.preset('mine.yaml').metrics", "'ndcg' in §", 1.0),
+        files=_files("extends: base\nevery-metric: false\nmetrics: {ndcg: {}}\n"),
+    ),
     # modifiers
     _python(
         _ndcg("'sklearn+unretrieved+unretrieved'"),
@@ -174,6 +183,13 @@ CASES = (
         _corrected("'aggregation:'", "extends: base\naggregation: {on-no-relevant: skip}\nmetrics: {ndcg: {}}\n"),
     ),
     _file("metrics: {ndcg: {}}\n", _corrected("extend base", _SOUND)),
+    Case(
+        _ndcg("'./mine.yaml'"),
+        (_corrected("without: [mrr]", "extends: above\naggregation: {aggregate: micro}\n§\n"),),
+        given=_DATA,
+        files=_files("extends: above\naggregation: {aggregate: micro}\n")
+        | _files("extends: base\nmetrics: {ndcg: {}, mrr: {}}\n", "above"),
+    ),
     # plugins of files
     Case(
         _ndcg("'./mine.yaml'"),

@@ -91,6 +91,7 @@ def test_several_names_are_in_one_text() -> None:
         ("utility_2,-1,-0.5,0", "trec_eval:utility(utility-weights=weights(2, -1, -0.5))"),
         ("11pt_avg..25,.5,.75", "trec_eval:11pt_avg(recall-levels=at(0.25, 0.5, 0.75))"),
         ("11pt_avg_.25,.5,.75", "trec_eval:11pt_avg(recall-levels=at(0.25, 0.5, 0.75))"),
+        ("--level_for_rel=2 --measure=map", "trec_eval:map(relevant=at-least(2))"),
     ],
 )
 def test_parameters_of_trec_eval_are_read_as_typed_and_as_printed(name: str, spec: str) -> None:

@@ -70,8 +70,10 @@ def _options(words: Sequence[str], text: str) -> Sequence[tuple[str, str]]:
     """Each option and its value; a MetricError for one that is none, or that rankconv does not have."""
     found, left = list[tuple[str, str]](), list(words)
     while left:
-        word = left.pop(0)
-        word = LONG.get(word, word)
+        long, sign, given = left.pop(0).partition("=")  # as --measure=map
+        word = LONG.get(long, f"{long}{sign}{given}")
+        if long in LONG and sign:
+            left.insert(0, given)
         name, value = word[1:2], word[2:]
         if not word.startswith("-") or name == "-":
             raise MetricError(f"'{word}' is not an option of trec_eval", where=text, do="Write options and -m alone.")
