@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rankconv.basics.errors import MetricError
 from rankconv.conventions.spec import each_spec, number_text, read_number
+from rankconv.presets.folders import presets_calling
 from rankconv.presets.native_names.grammar import NativeName, native_names
 
 DEPTHS = "5,10,15,20,30,100,200,500,1000"
@@ -126,7 +127,7 @@ def _measure(measure: str) -> Sequence[NativeName]:
             )
         return [NativeName(measure, name, {ONE_NUMBER[name]: number_text(number)})]
     pairs = [one.partition("=") for one in parameters.split(",")]
-    if name not in WITH_GAINS and _is_metric(name):
+    if name not in WITH_GAINS and "trec_eval" in presets_calling(name):
         raise MetricError(f"rankconv has {name} of trec_eval without parameters", where=measure, do=f"Write {name}.")
     if name not in WITH_GAINS:
         raise MetricError(f"'{measure}' is not a measure of trec_eval", do="Write, for instance, ndcg.1=3,2=1.")
@@ -136,13 +137,6 @@ def _measure(measure: str) -> Sequence[NativeName]:
         wrong = "trec_eval sorts gains by whole differences, which no preset describes for fractions"
         raise MetricError(wrong, where=measure, do="Write gains that are whole numbers.")  # gain_init.c:71
     return [NativeName(measure, name, {"gain": f"table({', '.join(f'{grade}={gain}' for grade, _, gain in pairs)})"})]
-
-
-def _is_metric(name: str) -> bool:
-    """Whether the preset has a measure of this name."""
-    from rankconv.presets.preset_registry import preset
-
-    return preset("trec_eval").offers(name)
 
 
 def _of_numbers(measure: str, name: str) -> NativeName:
