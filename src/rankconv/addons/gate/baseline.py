@@ -51,13 +51,14 @@ class Baseline:
             number = self.result[spec]
         except NotEvaluatedError:
             allowed = f"It holds: {', '.join(self.result)}"
-            raise MetricError(f"the baseline has no {metric}", allowed=allowed, do=_ANEW) from None
+            raise MetricError(f"the baseline has no {metric}", allowed=allowed, do=_ANEW, shell=_RUN) from None
         if number.measured.refusals:
             raise number.measured.refusals[0].error
         if number.definition != definition:
             self._check_definition(number.definition, definition, metric)
         if other := other_data(self.digests(metric), self._own_digests(metric)):
-            raise InputError(f"{metric} of the baseline is of other data: {', '.join(other)} differ", do=_ANEW)
+            wrong = f"{metric} of the baseline is of other data: {', '.join(other)} differ"
+            raise InputError(wrong, do=_ANEW, shell=_RUN)
         return number
 
     @staticmethod
@@ -68,7 +69,7 @@ class Baseline:
         pairs = {name: (text, str(theirs.settings.get(name, "missing"))) for name, text in ours.settings.items()}
         differing = [f"{name} {text}, baseline: {other}" for name, (text, other) in pairs.items() if text != other]
         what = "; ".join(differing) or "a setting is a function"
-        raise MetricError(f"{metric} of the baseline has another definition: {what}", do=_ANEW)
+        raise MetricError(f"{metric} of the baseline has another definition: {what}", do=_ANEW, shell=_RUN)
 
     def digests(self, metric: str) -> Mapping[str, str]:
         """Return the digests that the baseline's signature states; none of a result that was saved without."""
@@ -91,11 +92,11 @@ class Baseline:
         others = values.keys() ^ {*new.users[counted(new.measured)].tolist()}
         if others:
             user = min(others, key=str)
-            which = "the baseline" if user in values else "the run"
-            do = "Rank the same users in both runs."
-            raise InputError(
-                f"{metric} counts user {user!r} in {which} alone, so differences are of other users", do=do
-            )
+            which, lacking = ("the baseline", new) if user in values else ("the run", old)
+            wrong = f"{metric} counts user {user!r} in {which} alone, so differences are of other users"
+            policy = _policy_leaving_out(lacking, user)
+            do = f"Count this user in both: {policy}=0." if policy else "Rank the same users in both runs."
+            raise InputError(wrong, do=do)
         return np.array([values.get(user, np.nan) for user in new.users.tolist()])
 
     def same_lists(self, metric: str) -> Mask:
@@ -113,7 +114,16 @@ class Baseline:
         return np.array([ours.get(user) == theirs.get(user) for user in users], bool)
 
 
-_ANEW = "Evaluate the baseline with this definition and these data, and save that; or give its run."
+_ANEW = "Pass the baseline's run, or what rc.evaluate(labels, run, metrics, preset) gives of it here."
+_RUN = "Give the baseline's run: --baseline RUN."
+_UNRANKED = ("on-not-in-run", "on-no-ranking")
+
+
+def _policy_leaving_out(number: Number, user: Any) -> str:
+    """The policy by which a number leaves out a user of its run; empty for users without a list."""
+    stated = dict(zip(number.users.tolist(), number.state.tolist(), strict=True)).get(user, "")
+    policy, _, setting = stated.partition(": ")
+    return policy if setting and policy not in _UNRANKED else ""
 
 
 def _lists(run: Run) -> dict[Any, tuple[Any, ...]]:

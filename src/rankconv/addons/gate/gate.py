@@ -16,9 +16,9 @@ from rankconv.addons.gate.bounds import unseen_share
 from rankconv.addons.gate.decisions import Decision, Excess, corrected, decided
 from rankconv.addons.gate.gate_result import GateResult, no_list_changed
 from rankconv.addons.gate.lock import Identity, hold, same_digest
-from rankconv.analysis.segments.segment import by_column, check_ids, listed, table_of
+from rankconv.analysis.segments.segment import by_column, check_ids, listed
 from rankconv.analysis.significance.hypotheses import counted, why_no_mean
-from rankconv.basics.errors import InputError, MetricError
+from rankconv.basics.errors import InputError, MetricError, nearest
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.ids import make_ids
 from rankconv.data.inputs.side_data import properties
@@ -155,6 +155,8 @@ def gate(
     arguments.decimal(alpha, "alpha", 0.0001, 0.5)
     arguments.word(undecided, IfUndecided, "undecided")
     arguments.word(same, IfSame, "same")
+    if lock is not None and not isinstance(lock, str | os.PathLike):
+        raise InputError(f"lock={lock!r:.60} is not a file", allowed="It is the path of one")
     sides = SideDataLike(seen=seen, catalogue=catalogue, train=train)
     named = [metric for given in (at_least, not_worse_by) if isinstance(given, Mapping) for metric in given]
     metrics = metrics or [*dict.fromkeys(named)]
@@ -213,8 +215,9 @@ def _segments(by: str | Iterable[str], user_features: Any, users: list[Any]) -> 
     table, ids, found = properties(user_features, "user"), make_ids(users, "user"), dict[str, Mask]()
     check_ids(table, ids, "user")
     for column in listed(by):
-        if table_of(column, table, None) is None:
-            raise InputError(f"'{column}' is not a column of {table.source}", where="by")
+        if column not in table.columns:
+            wrong, allowed = f"'{column}' is not a column of {table.source}", f"Columns: {', '.join(table.columns)}"
+            raise InputError(wrong, where="by", allowed=allowed, nearest=nearest(column, [*table.columns]))
         split = by_column(table, column, ids, len(users))
         found |= {f"{column}={name}": split.users_of(name) for name in split.names}
     return found

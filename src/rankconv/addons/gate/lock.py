@@ -147,7 +147,7 @@ def hold(file: Path, identities: Mapping[str, Identity]) -> bool:
         unread = [name for name in ("labels", *one) if one.get(name, UNKNOWN[0]) in UNKNOWN]
         if unread or not one["fingerprint"]:
             what = f"{unread[0]} have no digest" if unread else "a setting is a function, so that it has no fingerprint"
-            do = "Gate without a lock, or fewer rows at a time." if unread else "Register it under a name in a plugin."
+            do = "Gate without a lock." if unread else "Register it under a name in a plugin."
             raise InputError(f"{metric} cannot be locked: {what}", where=str(file), do=do)
     if not file.exists():
         text = json.dumps({"form": _FORM, "metrics": here}, ensure_ascii=False, indent=1)
