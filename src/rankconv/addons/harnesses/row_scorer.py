@@ -99,8 +99,8 @@ def scorer(
     for name, place in (("output", output), ("expected", expected)):
         if not (place is None or callable(place) or (isinstance(place, str) and place)):
             raise MetricError(f"{name}={place!r:.60} is neither the name of a key nor a function of a row")
-    if columns is not None and not isinstance(columns, Mapping):
-        raise InputError(f"columns={columns!r:.60} is not a mapping", allowed="It is {'user': 'qid'}, by role")
+    if columns is not None and not (isinstance(columns, Mapping) and all(isinstance(one, str) for one in columns)):
+        raise InputError(f"columns={columns!r:.60} is not a mapping of roles", allowed="It is {'user': 'qid'}, by role")
     named = dict(columns or {})
     of_side(named, "run")
     return RowScorer(definition, RowSides(output, expected, named))

@@ -60,7 +60,12 @@ class RowSides:
         if isinstance(named, str):
             found = value_at(record, (named,) if named in record else tuple(named.split(".")))
             if found is NOTHING or found is None:
-                raise InputError(f"there is no key '{named}'", where="the row", do="Give every row the same keys")
+                raise InputError(
+                    f"there is no query under the key '{named}'",
+                    where="the row",
+                    allowed=f"The keys are: {', '.join(map(str, record)):.300}",
+                    do="Name a key that every row has: columns={'user': 'KEY'}",
+                )
             return found
         keys = user_keys(record)
         if len(keys) > 1:
@@ -79,8 +84,15 @@ class RowSides:
         record = _record(side, value, where)
         spec = self._spec(side, place if isinstance(place, str) and record is value else None)
         alone = {**record, _USER: user}
+        has_sets = side == "output" and any(isinstance(one, set | frozenset) for one in record.values())
+        if has_sets and not _is_read(alone, spec, where) and _is_read(_sets_as_lists(alone), spec, where):
+            raise _no_items(side, frozenset(), where)
         if reading_of(alone, spec, lambda: where) is None:
             named = spec.caller_columns.get("item")
+            if isinstance(named, str):
+                found = value_at(record, (named,) if named in record else tuple(named.split(".")))
+                if found is not NOTHING:
+                    raise _no_items(side, found, f"{where}, '{named}'")
             wrong = f"no key names {_WHAT[side]}" if named is None else f"there is no list '{named}'"
             raise InputError(
                 wrong,
@@ -96,6 +108,14 @@ class RowSides:
         named |= {"user": _USER} if item is None else {"user": _USER, "item": item}
         what: Literal["labels", "rankings"] = "labels" if side == "expected" else "rankings"
         return ColumnSpec(what, named, argument=partial(_argument, side), are_lists=True)
+
+
+def _is_read(record: Record, spec: ColumnSpec, where: str) -> bool:
+    """Whether a record has a list of this side."""
+    try:
+        return reading_of(record, spec, lambda: where) is not None
+    except InputError:
+        return False
 
 
 def _argument(side: SideName, role: str, name: str) -> str:
@@ -119,13 +139,19 @@ def _record(side: SideName, value: Any, where: str) -> Record:
         return {_ITEMS[side]: value or []}
     if side == "expected" and (isinstance(value, int) or (isinstance(value, str) and len(value.split()) == 1)):
         return {_ITEMS[side]: [value]}
+    raise _no_items(side, value, where)
+
+
+def _no_items(side: SideName, value: Any, where: str) -> InputError:
+    """What is said of a value that has no items of a side."""
     if isinstance(value, set | frozenset):
-        raise InputError("a set has no order", where=where, do="Pass a list")
-    raise InputError(
+        return InputError("a set has no order", where=where, do="Pass a list")
+    does = f"Pass one of these, or a function of the row that returns one: rc.scorer(…, {side}=function)"
+    return InputError(
         f"{value!r:.60} is not {_WHAT[side]}",
         where=where,
         allowed="It is a list of ids or of documents, a dict {id: number}, or a record with one of these",
-        do="Pass [] where there is no item" if value is None else f"Pass a function of the row: {side}=…",
+        do="Pass [] where there is no item" if value is None else does,
     )
 
 
@@ -158,4 +184,4 @@ def _sets_as_lists(value: Any) -> Any:
     """The same labels, of which no order is needed, in lists."""
     if isinstance(value, dict):
         return {key: _sets_as_lists(one) for key, one in value.items()}
-    return sorted(value) if isinstance(value, set | frozenset) else value
+    return sorted(value, key=str) if isinstance(value, set | frozenset) else value
