@@ -1,6 +1,6 @@
 """`rc.agreement`: how far two label sets agree, in their grades and in the order of runs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -98,6 +98,10 @@ def agreement(
     arguments.number(n_resamples, "n_resamples", 1)
     arguments.number(seed, "seed")
     arguments.decimal(alpha, "alpha", 0.0001, 0.5)
+    if not (isinstance(names, tuple | list) and len(names) == 2 and all(isinstance(one, str) for one in names)):
+        raise MetricError(f"names={names!r:.100} are not those of two label sets", allowed="Pass two texts")
+    if isinstance(correlations, Mapping) or not isinstance(correlations, Iterable):
+        raise MetricError(f"correlations={correlations!r:.100} is not a list", allowed="It is a text or several")
     if runs is None and metric is not None:
         raise MetricError("a metric is for runs, and none are given", do="Pass runs, or leave out the metric.")
     definition = arguments.metric(

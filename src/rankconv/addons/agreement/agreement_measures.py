@@ -1,7 +1,7 @@
 """Measures of how far two label sets agree: Cohen's kappa, Krippendorff's alpha, the share of equal grades."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -13,7 +13,6 @@ from rankconv.conventions.convention import Convention, Registry
 from rankconv.conventions.setting_set import SettingSet
 from rankconv.conventions.spec import each_spec, read_spec
 from rankconv.data.arrays import Numbers
-from rankconv.presets import arguments
 
 MEASURES: dict[str, type["AgreementMeasure"]] = {}
 """Every measure by its name."""
@@ -161,8 +160,10 @@ class EqualGrades(AgreementMeasure):
 def define_measures(measures: str | Sequence[str]) -> dict[str, AgreementMeasure]:
     """Return the measures that these texts ask for, by text."""
     found = dict[str, AgreementMeasure]()
-    for spec in arguments.specs(measures):
-        if not isinstance(spec, str):
+    several = isinstance(measures, Iterable) and not isinstance(measures, str | bytes | Mapping)
+    listed: list[Any] = list(measures) if several else []
+    for spec in listed or [measures]:
+        if not (isinstance(spec, str) and spec.strip()):
             raise MetricError(
                 f"{spec!r:.100} is not a measure of agreement", allowed=f"Choose of {', '.join(MEASURES)}"
             )
@@ -175,12 +176,13 @@ def _defined(text: str) -> AgreementMeasure:
     if spec.metric not in MEASURES:
         raise unknown("measure of agreement", spec.metric, MEASURES)
     kind = MEASURES[spec.metric]
-    if spec.preset or spec.cutoffs != (None,):
-        raise MetricError(f"'{text}' has a preset or a cutoff", do=f"Write {kind(**kind.usual).text}.")
     for name, _ in spec.settings:
         if name not in kind.conventions():
             raise unknown(f"convention of {spec.metric}", name, kind.conventions())
-    return kind(**kind.usual | dict(spec.settings))
+    measure = kind(**kind.usual | dict(spec.settings))
+    if spec.preset or spec.cutoffs != (None,):
+        raise MetricError(f"'{text}' has a preset or a cutoff", do=f"Write {measure.text}.")
+    return measure
 
 
 @dataclass(frozen=True, eq=False)

@@ -120,7 +120,10 @@ def _united(first: Ids, second: Ids, what: str, names: tuple[str, str]) -> tuple
     """All ids of both sets, and the codes of the second's among them."""
     if "none" not in (first.kind, second.kind) and first.kind != second.kind:
         wrong = f"{what} ids are {first.kind} in {names[0]} and {second.kind} in {names[1]}, so nothing can match"
-        raise InputError(wrong, do=f"Write both as text, or both as whole numbers; of a file, its column of {what}s.")
+        do = f"Write both as text, or both as whole numbers; of a file, its column of {what}s."
+        if "compound" in (first.kind, second.kind):
+            do = f"Name as many columns of both: {what}=['…', '…']."
+        raise InputError(wrong, do=do)
     return unite(first, second, what)
 
 

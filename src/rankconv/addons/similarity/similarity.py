@@ -1,6 +1,6 @@
 """`rc.similarity`: how similar the rankings of two runs are, of each user and on average."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -17,7 +17,6 @@ from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import columns_of, typed, unite
 from rankconv.data.inputs.several_runs import one_run
 from rankconv.data.labels_and_rankings import Run
-from rankconv.presets import arguments
 from rankconv.presets.checked_file import Strict
 from rankconv.presets.folders import conventions
 from rankconv.presets.preset_file import Citation
@@ -178,6 +177,12 @@ def similarity(a: Any, b: Any, metrics: str | Sequence[str] = USUAL) -> Similari
     """
     definitions = define(metrics)
     first, second = one_run(a), one_run(b)
+    for one, other, what in ((first.users, second.users, "user"), (first.items, second.items, "item")):
+        if "none" not in (one.kind, other.kind) and one.kind != other.kind:
+            do = f"Write both as text, or both as whole numbers; of a file, its column of {what}s."
+            if "compound" in (one.kind, other.kind):
+                do = f"Name as many columns of both: {what}=['…', '…']."
+            raise InputError(f"{what} ids are {one.kind} in the first run and {other.kind} in the second", do=do)
     users, of_second = unite(first.users, second.users, "user")
     both = of_second[of_second < len(first.users)]
     if not len(both):
@@ -226,8 +231,10 @@ def _cut(a: ItemsAndScores, b: ItemsAndScores, k: int | None) -> ListPair:
 def define(measures: str | Sequence[str]) -> dict[str, Measure]:
     """Return the measures that these texts ask for, by text."""
     definitions = dict[str, Measure]()
-    for spec in arguments.specs(measures):
-        if not isinstance(spec, str):
+    several = isinstance(measures, Iterable) and not isinstance(measures, str | bytes | Mapping)
+    listed: list[Any] = list(measures) if several else []
+    for spec in listed or [measures]:
+        if not (isinstance(spec, str) and spec.strip()):
             allowed = f"Choose of {', '.join(MEASURES)}"
             raise MetricError(f"{spec!r:.100} is not a measure of similarity", allowed=allowed)
         definitions |= {text: _defined(text) for text in each_spec(spec)}
