@@ -331,7 +331,12 @@ def _wanted(metrics: Sequence[str], cases: Sequence[VectorCase]) -> list[Spec]:
             spec = read_spec(text)
         if not any(_is_of(case, spec) for case in cases):
             known = list(dict.fromkeys(case.vector.metric for case in cases))
-            allowed, like = f"They are of {', '.join(known)}", nearest(spec.metric, known)
+            cutoffs = {case.vector.k for case in cases if _is_of(case, replace(spec, cutoffs=(None,)))}
+            allowed = f"They are of {', '.join(known)}" if known else ""
+            if cutoffs:
+                at = [f"@{k}" for k in sorted(filter(None, cutoffs))] + ["without a cutoff"] * (None in cutoffs)
+                allowed = f"Those of {spec.metric} are {', '.join(at)}"
+            like = "" if cutoffs else nearest(spec.metric, known)
             raise MetricError(f"no vector is of '{text}'", allowed=allowed, nearest=like)
         found.append(spec)
     return found

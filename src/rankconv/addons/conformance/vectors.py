@@ -172,7 +172,7 @@ Model = TypeVar("Model", bound=Strict)
 
 def _read(file: Traversable, model: type[Model]) -> Model:
     try:
-        return model.model_validate_json(file.read_text("utf-8"))
+        return model.model_validate_json(file.read_bytes())
     except ValidationError as error:
         first: Mapping[str, Any] = error.errors()[0]
         wrong = f"'{'.'.join(map(str, first['loc']))}': {first['msg'].lower()}"
@@ -257,8 +257,9 @@ class Harness:
             process = subprocess.Popen(self.command, text=True, encoding="utf-8", errors="replace", **pipes)
         except OSError as error:
             wrong = f"the harness cannot be started: {error.strerror or error}"
-            do = "Give the program after --, as in: rankconv conform -- python harness.py"
-            raise InputError(wrong, where=" ".join(self.command), do=do) from None
+            do = "Pass the program and each of its arguments as one word: ['python', 'harness.py']."
+            shell = "Give the program after --, as in: rankconv conform -- python harness.py"
+            raise InputError(wrong, where=" ".join(self.command), do=do, shell=shell) from None
         self._process, self._lines = process, Queue()
         Thread(target=_follow, args=(process.stdout, self._lines.put), daemon=True).start()
         return process

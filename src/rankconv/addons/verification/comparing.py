@@ -77,7 +77,7 @@ def calls_for(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Defi
         for definition in preset.define(spec):
             form = _form(definition, settings)
             if form not in adapter.calls:
-                raise _not_known(adapter, spec, form)
+                raise _not_known(adapter, spec, form, definition.requested_k)
             yield LibraryCall(definition.spec, definition, adapter.calls[form].format(k=definition.requested_k))
 
 
@@ -94,12 +94,12 @@ def _form(definition: Definition, settings: str) -> str:
     return name if definition.requested_k is None else f"{name}@k"
 
 
-def _not_known(adapter: type[Adapter], spec: str | Spec, form: str) -> MetricError:
+def _not_known(adapter: type[Adapter], spec: str | Spec, form: str, k: int | None) -> MetricError:
     return MetricError(
         f"'{spec}' is not available in {adapter.packages[0]}",
         where=f"verify {adapter.preset}",
         allowed=f"These can: {', '.join(adapter.calls)}",
-        nearest=nearest(form, adapter.calls),
+        nearest=nearest(form, adapter.calls).replace("@k", f"@{k or CUTOFFS[-1]}"),
     )
 
 

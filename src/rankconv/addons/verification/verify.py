@@ -15,7 +15,7 @@ from rankconv.addons.verification.comparing import Comparing, LibraryCall, calls
 from rankconv.addons.verification.hostile import KINDS, hostile_cases
 from rankconv.addons.verification.verification import MetricRow, Verification
 from rankconv.basics import plugins
-from rankconv.basics.errors import ConventionError, InputError, LibraryError, MetricError, nearest
+from rankconv.basics.errors import ConventionError, InputError, LibraryError, MetricError
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.folders import SIGN, VERSION, newest
@@ -217,9 +217,8 @@ def adapter_of(preset: Preset) -> type[Adapter]:
         raise ConventionError(
             f"no library is available to verify the preset '{name}'",
             allowed=f"These have one: {', '.join(sorted(ADAPTERS))}",
-            nearest=nearest(name, ADAPTERS),
             do="For the checks of its file: rc.check_preset(…). plugin.Adapter adds a library.",
-            shell="For the checks of its file: rankconv show --check. plugin.Adapter, by --plugin, adds a library.",
+            shell="For the checks of its file: rankconv show PRESET --check. plugin.Adapter adds a library: --plugin.",
         )
     return ADAPTERS[name]
 
@@ -227,11 +226,12 @@ def adapter_of(preset: Preset) -> type[Adapter]:
 def _installed(adapter: type[Adapter]) -> tuple[str, str]:
     found = adapter.installed()
     if found is None:
+        command, *rest = adapter.install.partition(", ")
         own = f" It needs an environment of its own: {adapter.own_environment}." if adapter.own_environment else ""
         raise LibraryError(
             f"{' or '.join(adapter.packages)} is not installed",
             where=f"verify {adapter.preset}",
-            do=f"Install it with `{adapter.install}`.{own}",
+            do=f"Install it with `{command}`{''.join(rest)}.{own}",
         )
     return found
 
