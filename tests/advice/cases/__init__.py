@@ -1,14 +1,18 @@
-"""The cases, by what is read."""
+"""The cases, by what is read or done."""
 
 from tests.advice.cases import (
+    agreements,
     alignment,
     arrays,
     batches,
     elsewhere,
     files,
+    gates,
+    harnesses,
     metric_words,
     native_names,
     preset_files,
+    programs,
     python_objects,
     records,
     searches,
@@ -21,14 +25,18 @@ from tests.advice.cases import (
 CASES = tuple(
     case
     for topic in (
+        agreements,
         alignment,
         arrays,
         batches,
         elsewhere,
         files,
+        gates,
+        harnesses,
         metric_words,
         native_names,
         preset_files,
+        programs,
         python_objects,
         records,
         searches,
