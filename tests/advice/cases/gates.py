@@ -123,6 +123,13 @@ CASES = (
             "at_least=0.3, by='age', user_features={'u': {'age': 1}, 'v': {'age': 2}}",
         )
     ),
+    *(
+        _gate(cause, Follow("Pass one alone", "difference('mrr', baseline=old, not_worse_by=0.01)", _DIFFERENCE))
+        for cause in (
+            "rc.gate(labels, {'bm25': run, 'dense': old}, 'mrr', at_least=0.3)",
+            "rc.gate(labels, run, 'mrr', baseline=rc.Runs(bm25=run, dense=old), not_worse_by=0.01)",
+        )
+    ),
     # segments
     *(
         _gate(

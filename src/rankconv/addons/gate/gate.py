@@ -160,7 +160,7 @@ def gate(
     sides = SideDataLike(seen=seen, catalogue=catalogue, train=train)
     named = [metric for given in (at_least, not_worse_by) if isinstance(given, Mapping) for metric in given]
     metrics = metrics or [*dict.fromkeys(named)]
-    new = evaluate(labels, run, metrics, preset, **sides)
+    new = _evaluated(labels, run, metrics, preset, sides)
     old = _baseline(labels, baseline, metrics, preset, sides, new)
     floors, margins = _by_metric(at_least, new, "at_least"), _by_metric(not_worse_by, new, "not_worse_by")
     floors = {metric: arguments.decimal(floor, "at_least") for metric, floor in floors.items()}
@@ -197,7 +197,16 @@ def _baseline(
 ) -> Baseline | None:
     if given is None:
         return None
-    return Baseline(Baseline.saved(given) or evaluate(labels, given, metrics, preset, **sides), new)
+    return Baseline(Baseline.saved(given) or _evaluated(labels, given, metrics, preset, sides), new)
+
+
+def _evaluated(labels: Any, run: Any, metrics: Any, preset: str | Preset | None, sides: SideDataLike) -> Result:
+    """The result of one run; an InputError for several."""
+    found: Any = evaluate(labels, run, metrics, preset, **sides)
+    if not isinstance(found, Result):
+        names = ", ".join(map(repr, found))
+        raise InputError(f"these are several runs: {names:.200}", do="Pass one alone: a gate decides on one run.")
+    return found
 
 
 def _locked(file: Path, identities: Mapping[str, Identity]) -> str:
