@@ -172,7 +172,7 @@ def test_rows_without_a_query_are_numbered_and_several_threads_may_call() -> Non
 def test_a_query_that_comes_twice_is_refused() -> None:
     kept = score().collector()
     kept(ROW)
-    with pytest.raises(rc.InputError, match="user 'q1' came in batch 1"):
+    with pytest.raises(rc.InputError, match="two rows are of the query 'q1'"):
         kept(ROW)
 
 

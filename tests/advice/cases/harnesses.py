@@ -13,6 +13,13 @@ class Model:
         return X['score'].to_numpy()
 model, frame = Model(), pandas.DataFrame({'query': [1, 1], 'score': [2., 1.]})
 
+def again(how, between):
+    kept = rc.scorer('mrr', **how).collector()
+    kept({'qid': 1, 'topic': 'x', 'gold_ids': ['b'], 'retrieved_ids': ['a', 'b']})
+    between(kept)
+    kept({'qid': 1, 'topic': 'y', 'gold_ids': ['b'], 'retrieved_ids': ['b']})
+    return kept.compute()['mrr']
+
 def of_two(**how):
     kept = rc.scorer('mrr', **how).collector()
     kept({'qid': 1, 'topic': 'x', 'gold_ids': ['b'], 'retrieved_ids': ['a', 'b']})
@@ -103,7 +110,16 @@ CASES = (
             Follow("topic", "of_two(columns={'user': '§'})", 0.75),
             Follow("columns={'user': 'KEY'}", "of_two(§)", 0.75, {"KEY": "topic"}),
         )
-        for cause in ("of_two(columns={'user': 'qid'})", "of_two(columns={'user': 'topik'})")
+        for cause in (
+            "of_two(columns={'user': 'qid'})",
+            "of_two(columns={'user': 'topik'})",
+            "of_two(columns={'user': 'gold_ids'})",
+        )
+    ),
+    _row(
+        "again({}, lambda kept: None)",
+        Follow("columns={'user': 'KEY'}", "again(dict(§), lambda kept: None)", 0.75, {"KEY": "topic"}),
+        Follow("reset()", "again({}, lambda kept: kept.§)", 1.0),
     ),
     # the sides of a row
     _named("expected", "{'right': ['b'], 'retrieved_ids': ['a', 'b']}", "right"),

@@ -331,12 +331,14 @@ def _wanted(metrics: Sequence[str], cases: Sequence[VectorCase]) -> list[Spec]:
             spec = read_spec(text)
         if not any(_is_of(case, spec) for case in cases):
             known = list(dict.fromkeys(case.vector.metric for case in cases))
-            cutoffs = {case.vector.k for case in cases if _is_of(case, replace(spec, cutoffs=(None,)))}
+            of_metric = [case for case in cases if _is_of(case, replace(spec, cutoffs=(None,)))]
+            owner = preset(spec.preset) if spec.preset else None
+            cutoffs = {case.vector.k for case in of_metric if owner is None or owner.offers(case.spec)}
             allowed = f"They are of {', '.join(known)}" if known else ""
             if cutoffs:
                 at = [f"@{k}" for k in sorted(filter(None, cutoffs))] + ["without a cutoff"] * (None in cutoffs)
                 allowed = f"Those of {spec.metric} are {', '.join(at)}"
-            like = "" if cutoffs else nearest(spec.metric, known)
+            like = "" if of_metric else nearest(spec.metric, known)
             raise MetricError(f"no vector is of '{text}'", allowed=allowed, nearest=like)
         found.append(spec)
     return found

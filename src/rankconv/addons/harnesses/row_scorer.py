@@ -189,10 +189,11 @@ class RowCollector:
         self.scorer = scorer
         self._one_at_a_time = RLock()
         self._rows = Evaluator(scorer.definition)
+        self._users = set[Any]()
 
     def __getstate__(self) -> dict[str, Any]:
         with self._one_at_a_time:
-            return {"scorer": self.scorer, "_rows": self._rows}
+            return {"scorer": self.scorer, "_rows": self._rows, "_users": self._users}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _one_at_a_time=RLock())
@@ -213,7 +214,11 @@ class RowCollector:
             named = None if row is _ABSENT else self.scorer.places.user(row)
             user = self.size if named is None else named
             joined = self.scorer._joined(row, others, output, expected, user)
+            if user in self._users:
+                do = "Name a key that differs from row to row, columns={'user': 'KEY'}, or forget the rows: reset()."
+                raise InputError(f"two rows are of the query {user!r:.60}", do=do)
             self._rows.update(joined)  # also a row that is refused: all rows together are refused with it
+            self._users.add(user)
             return self.scorer._value(joined)
 
     def compute(self, on_error: Errors = "raise") -> Result:
@@ -223,3 +228,4 @@ class RowCollector:
     def reset(self) -> None:
         """Forget all rows."""
         self._rows.reset()
+        self._users.clear()

@@ -59,9 +59,9 @@ class RowSides:
             return None
         if isinstance(named, str):
             found = value_at(record, (named,) if named in record else tuple(named.split(".")))
-            if found is NOTHING or found is None:
+            if found is NOTHING or found is None or isinstance(found, dict | list):
                 raise InputError(
-                    f"there is no query under the key '{named}'",
+                    f"there is no id or text of a query under the key '{named}'",
                     where="the row",
                     allowed=f"The keys are: {', '.join(map(str, record)):.300}",
                     do="Name a key that every row has: columns={'user': 'KEY'}",
