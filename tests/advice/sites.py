@@ -19,8 +19,19 @@ import rankconv as rc
 from rankconv.basics.errors import RankconvError
 
 SOURCE = Path(rc.__file__).parent
-FOLDERS = ("data", "evaluation", "presets")
-"""The floors whose advice is followed: readers, joining, batches and results, presets."""
+FOLDERS = (
+    "addons/agreement",
+    "addons/conformance",
+    "addons/gate",
+    "addons/harnesses",
+    "addons/playground",
+    "addons/similarity",
+    "addons/verification",
+    "data",
+    "evaluation",
+    "presets",
+)
+"""The folders whose advice is followed."""
 NO_ERRORS = {"lint.py"}
 """Findings, which are no errors, say what to do too."""
 
