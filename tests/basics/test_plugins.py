@@ -201,7 +201,7 @@ def test_two_plugins_that_differ_are_told_where_and_how_to_rename(tmp_path: Path
     said = str(error.value)
     assert f"'scaled' is already a setting of gain, in {tmp_path / 'one.py'}: 2 g; this one says: " in said
     assert said.startswith(f"{tmp_path / 'two.py'}, line ")
-    assert said.endswith("Give this setting another name, with the plugin's in front, or load one of the two.")
+    assert said.endswith("Give this setting another name, with the plugin's in front, or load one of the two plugins.")
     assert mean("cg(gain=scaled)@2") == 2 * 3 + 2 * 1
 
 

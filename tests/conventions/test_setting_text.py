@@ -103,7 +103,7 @@ def test_parts_are_split_outside_parentheses_only() -> None:
 
 @pytest.mark.parametrize("setting", [True, False])
 def test_a_truth_value_is_no_setting(setting: Any) -> None:
-    with pytest.raises(rc.ConventionError, match=r"'(True|False)' is not a setting\. Quote the word"):
+    with pytest.raises(rc.ConventionError, match=r"'(True|False)' is not a setting\. Choose one of: .* In YAML, "):
         DISCOUNT.validate(setting)
 
 

@@ -242,7 +242,7 @@ def test_a_changed_file_is_read_again(write: Write) -> None:
         *(
             (
                 child("mine", f"aggregation:\n  on-zero-division: {word}\n"),
-                f"mine.yaml, line 5, 'on-zero-division': '{yaml.safe_load(word)}' is not a setting. Quote the word",
+                f"mine.yaml, line 5, 'on-zero-division': '{yaml.safe_load(word)}' is not a setting. Choose one of: ",
             )
             for word in ("no", "on", "true")
         ),

@@ -82,8 +82,9 @@ def _failed(problem: BaseException, file: Path) -> RankconvError:
     """What a plugin raised, as one message with the last line of the file that was reached."""
     from traceback import extract_tb
 
-    lines = [frame.lineno for frame in extract_tb(problem.__traceback__) if Path(frame.filename) == file]
-    if isinstance(problem, SyntaxError) and problem.filename == str(file):
+    whole, frames = file.resolve(), extract_tb(problem.__traceback__)
+    lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == whole]
+    if isinstance(problem, SyntaxError) and Path(problem.filename or "").resolve() == whole:
         lines.append(problem.lineno)
     place = f"{file}, line {lines[-1]}" if lines else str(file)
     if isinstance(problem, RankconvError):

@@ -39,10 +39,13 @@ class RankingMetrics:
 
     def __init__(self, predictionAndLabels: Any) -> None:  # noqa: N803
         rows = predictionAndLabels.collect() if hasattr(predictionAndLabels, "collect") else predictionAndLabels
-        self._rows = [tuple(row) for row in rows]
+        allowed = "A row holds the list and its relevant items, and may hold their grades"
+        try:
+            self._rows = [tuple(row) for row in rows]
+        except TypeError as problem:
+            raise WrongValue(f"these are no rows: {problem}", allowed=allowed) from None
         wrong = next((at for at, row in enumerate(self._rows) if len(row) not in (2, 3)), None)
         if wrong is not None:
-            allowed = "A row holds the list and its relevant items, and may hold their grades"
             raise WrongValue(f"{len(self._rows[wrong])} entries", where=f"row {wrong}", allowed=allowed)
         self._graded = bool(self._rows) and len(self._rows[0]) == 3
 
@@ -81,7 +84,11 @@ class RankingMetrics:
 def _graded(rows: Iterable[tuple[Any, ...]]) -> tuple[dict[int, dict[Hashable, float]], dict[int, list[Hashable]]]:
     """Labels with their grades, and lists, by the place of the row."""
     labels, run = {}, {}
-    for place, (found, items, grades) in enumerate(rows):
+    for place, (found, items, *grades_of_items) in enumerate(rows):
+        grades = next(iter(grades_of_items), ())
+        if len(grades) != len(items):
+            wrong, do = f"{len(grades)} grades of {len(items)} relevant items", "Give each relevant item one grade."
+            raise WrongValue(wrong, where=f"row {place}", do=do)
         labels[place], run[place] = dict(zip(items, map(float, grades), strict=True)), [*found]
     return labels, run
 

@@ -1,7 +1,6 @@
 """pytrec_eval (pytrec_eval-terrier 0.5.11): `RelevanceEvaluator`, without a compiler.
 
-    from rankconv.data.arrays import log
-from rankconv.compat import pytrec_eval            # was: import pytrec_eval
+    from rankconv.compat import pytrec_eval            # was: import pytrec_eval
     pytrec_eval.RelevanceEvaluator(qrel, {"map", "ndcg_cut.10"}).evaluate(run)
 
 The rankconv way, which counts queries that the run lacks as you choose, and tells the mean:
@@ -144,7 +143,7 @@ def _values(name: str, number: Number) -> list[float]:
 
 def _checked(data: Any) -> dict[str, dict[str, Any]]:
     if not isinstance(data, Mapping):
-        raise WrongType("Argument object should be of type dictionary", allowed="{query: {document: number}}")
+        raise WrongType("Argument object should be of type dictionary", do="Pass {query: {document: number}}.")
     for query, documents in data.items():
         if not isinstance(query, str) or not isinstance(documents, Mapping):
             raise WrongType("Expected string as key and dictionary as value", where=f"query {query!r:.50}")

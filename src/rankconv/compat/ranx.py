@@ -17,7 +17,7 @@ that knows its definition. `fuse`, `compare` and the hub are not here: `rc.test`
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from gzip import open as open_gzip
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -59,13 +59,18 @@ class ByQuery(dict[str, dict[str, Any]]):
         super().__init__()
         self.name = name
         for query, documents in (data or {}).items():
+            if not isinstance(documents, Mapping):
+                raise WrongType(f"query {query!r:.50} has no numbers", do="Pass {query: {document: number}}.")
             self.add(query, [*documents], [*documents.values()])
 
     def add_score(self, q_id: str, doc_id: str, score: Any) -> None:
         """Add one document, or change its number."""
         if not isinstance(q_id, str) or not isinstance(doc_id, str):
             raise WrongType(f"ids are text, and {q_id!r:.50}, {doc_id!r:.50} are not", do="Pass str(id).")
-        self.setdefault(q_id, {})[doc_id] = type(self).number(score)
+        try:
+            self.setdefault(q_id, {})[doc_id] = type(self).number(score)
+        except (TypeError, ValueError):
+            raise WrongValue(f"{score!r:.50} is no number", where=f"query {q_id}, document {doc_id}") from None
 
     def add(self, q_id: str, doc_ids: Sequence[str], scores: Sequence[Any]) -> None:
         """Add one query with its documents."""
@@ -200,13 +205,14 @@ def evaluate(
     """
     if make_comparable and isinstance(qrels, Qrels) and isinstance(run, Run):
         run.make_comparable(qrels)
-    names = [metrics] if isinstance(metrics, str) else [*metrics]
+    names: list[Any] = [*metrics] if isinstance(metrics, Iterable) and not isinstance(metrics, str) else [metrics]
     if not all(isinstance(metric, str) for metric in names):
         raise WrongAssertion("Metrics error", allowed="Metrics are text, such as ndcg@10")
     definitions = {metric: _definition(metric) for metric in names}
     labels, lists = _by_query(qrels, scored=False), _by_query(run, scored=True)
     if labels.keys() != lists.keys():
-        do = "Let `make_comparable` add empty results for queries missing from the run, and remove others."
+        do = "Pass Qrels(qrels), Run(run) and make_comparable=True, which adds empty results for queries missing from "
+        do += "the run, and removes others."
         raise WrongAssertion("Qrels and Run query ids do not match", do=do)
     with refused_as(WrongValue):
         result = rc.evaluate(labels, lists, [*definitions.values()])
@@ -243,6 +249,8 @@ def _definition(metric: str) -> rc.Definition:
     name, persistence, k = (name, persistence or k, "") if name == "rbp" else (name, persistence, k or cutoff)
     if name not in METRICS:
         raise WrongValue(f"Metric {name} not supported", allowed=f"Choose one of: {', '.join(METRICS)}")
+    if k and not k.isdigit():
+        raise WrongValue(f"'{k}' is not a cutoff in {metric}", allowed="Write, for instance, ndcg@10")
     if name == "rbp" and not persistence:
         raise WrongValue("RBP requires persistence value", allowed="Write, for instance, rbp.95")
     with refused_as(WrongValue):

@@ -165,8 +165,12 @@ class _Frames:
 
     @staticmethod
     def _columns(frame: Any, names: list[str], called: str) -> Any:
+        if not hasattr(frame, "groupby"):
+            do = "Pass one of pandas, such as frame.to_pandas()."
+            raise WrongValue(f"the {called} is a {type(frame).__name__}, and no DataFrame", do=do)
         missing = [name for name in names if name not in frame.columns]
         if missing:
-            lacks = f"It lacks {', '.join(missing)}"
-            raise ColumnMismatchError(f"Missing columns in {called} DataFrame", allowed=lacks)
+            wrong = f"Missing columns in {called} DataFrame: {', '.join(missing)}"
+            do = "Rename columns, or say what they are called: col_user, col_item, col_prediction or col_rating."
+            raise ColumnMismatchError(wrong, do=do)
         return frame[names]

@@ -146,7 +146,7 @@ def average_precision_score(
     weights = _weights(sample_weight, true, scores)
     kind = _kind(true)
     if sample_weight is not None and (average != "samples" or kind == "binary"):
-        do = "Leave it out, or weigh users by the average samples."
+        do = "Leave it out." if kind == "binary" else 'Leave it out, or weigh rows with average="samples".'
         raise WrongValue("a weight for each row of a list is not offered", where="average_precision_score", do=do)
     if kind == "binary":
         return _of_one_list(true, scores, pos_label)

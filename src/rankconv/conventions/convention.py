@@ -14,7 +14,7 @@ from rankconv.basics.plugins import place_of
 from rankconv.basics.registries import LazyRegistry
 from rankconv.conventions.custom_setting import CUSTOM, CustomText, FunctionOf, custom_option, no_function, not_in_text
 from rankconv.conventions.parameters import NUMBER, Setting, SettingType, call_text, in_turn
-from rankconv.conventions.setting_table import RENAME, Context, Registry, SettingTable
+from rankconv.conventions.setting_table import Context, Registry, SettingTable, rename
 from rankconv.conventions.spec import (
     OUT_OF_BOUNDS,
     check_depth,
@@ -174,7 +174,7 @@ class Convention(SettingTable):
         if known is not None and known.module != self.module:
             raise ConventionError(
                 f"the convention '{self.name}' is already the convention of {place_of(known.module)}",
-                do=RENAME.format("convention"),
+                do=rename("convention", known.module),
             )
         registry[self.name] = self
 
@@ -186,7 +186,7 @@ class Convention(SettingTable):
         try:
             text = " + ".join(map(text_of, given)) if several else text_of(given)
         except ConventionError as error:
-            raise error.at(f"'{self.name}'") from None
+            raise error.at(f"'{self.name}'").replace(allowed=f"Choose one of: {', '.join(self.names)}") from None
         if self._generation != Registry.generation:
             self._settings, self._generation = {}, Registry.generation
         known = self._settings  # another thread may begin anew

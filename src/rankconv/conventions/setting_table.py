@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from rankconv.basics.errors import ConventionError, nearest
 from rankconv.basics.plugins import place_of
+from rankconv.conventions.data_parts import is_own
 from rankconv.conventions.parameters import NOTHING, NUMBER, Parameters, Rule, Setting, SettingType
 from rankconv.conventions.traits import Range, Traits
 
@@ -81,7 +82,12 @@ class Registry:
 
 KEYWORDS = ("rule", "cite", "says", "no", "tex", "signs", "paper")
 """What the decorator of a setting takes besides traits."""
-RENAME = "Give this {} another name, with the plugin's in front, or load one of the two."
+
+
+def rename(kind: str, taken_by: str) -> str:
+    """What to do where another module has the name of a setting, a convention or a metric."""
+    other = "" if is_own(taken_by) else ", or load one of the two plugins"
+    return f"Give this {kind} another name, with the plugin's in front{other}."
 
 
 class SettingTable:
@@ -184,7 +190,9 @@ class SettingTable:
         if not made.same(known):
             where = place_of(known.function.__module__)
             wrong = f"'{made.name}' is already a setting of {self.name}, in {where}: {known.rule}"
-            raise ConventionError(f"{wrong}; this one says: {made.rule}", do=RENAME.format("setting"))
+            raise ConventionError(
+                f"{wrong}; this one says: {made.rule}", do=rename("setting", known.function.__module__)
+            )
         return True
 
     def number(

@@ -94,7 +94,7 @@ def read_call(text: str) -> tuple[str, list[str], dict[str, str]]:
 def text_of(given: Any) -> str:
     """A setting as text, from text or a number."""
     if isinstance(given, bool):
-        raise ConventionError(f"'{given}' is not a setting", do="Quote the word, so that YAML keeps it as text.")
+        raise ConventionError(f"'{given}' is not a setting", do="In YAML, a word such as no is text only in quotes.")
     if isinstance(given, (int, float, np.integer, np.floating)):
         return _number_given(float(given) if isinstance(given, np.generic) else given)
     if isinstance(given, str):
@@ -130,7 +130,7 @@ _PRESET = re.compile(r"([\w.+-]+(?:@[\w.+-]+)?(?: \(modified\))?):(?![\d\s,-]*$)
 
 _LISTED = re.compile(r"[\d\s-]*", re.ASCII)
 """What after an @ is a cutoff, or a range of them."""
-_BARE = re.compile(r"[\d\s.+-]*", re.ASCII)
+_BARE = re.compile(r"[\d\s.+%-]*", re.ASCII)
 """What between two commas is no metric, but one more cutoff of the metric before it."""
 
 
@@ -308,8 +308,8 @@ def _range(part: str, text: str) -> Iterable[int]:
 def _cutoff(part: str, text: str) -> int:
     per_cent = read_number(part.removesuffix("%")) if part.endswith("%") else None
     if per_cent is not None and 0 < per_cent <= 100:
-        share = number_text(per_cent / 100)
-        of_lists, of_labels = (text.replace(f"@{part}", f"({_DEPTH}={name}({share}))") for name in _SHARES)
+        share, whole = number_text(per_cent / 100), _read(text.rpartition("@")[0])
+        of_lists, of_labels = (whole.having(_DEPTH, f"{name}({share})") for name in _SHARES)
         raise MetricError(
             f"'{part}' is not a cutoff in '{text}'",
             allowed="A share of a list is a depth",

@@ -228,9 +228,8 @@ class RowCounts:
         for name in self.given.keys() & other.given.keys():
             if self.given[name] != other.given[name]:
                 text = " and ".join(f"{one.given[name]:g}" for one in (self, other))
-                raise InputError(
-                    f"parts of the data do not fit each other ({name}: {text})", do="Pass all parts the same"
-                )
+                do = f"Pass all parts with the same {name.removesuffix('-items')}="
+                raise InputError(f"parts of the data do not fit each other ({name}: {text})", do=do)
         counted = [one.rows for one in (self, other) if one.rows is not None]
         rows = Counts(counted[0].with_others(counted[1].levels)) if len(counted) == 2 else next(iter(counted), None)
         names = sorted({*self.totals, *other.totals})

@@ -108,9 +108,10 @@ class Refusal(NamedTuple):
                 do, shell = f"Pass {given}=….", f"Give it with --{given.replace('_', '-')}."
                 return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         if self.policy == "needs" and "needs labels in groups" in self.what:
-            do = "Give the groups, as in {user: {group: [items]}} or group='column', or say what labels without "
-            do += "groups are: no-subtopic=own or no-subtopic=one."
-            shell = do.replace("group='column'", "--column group=NAME")
+            own, one = (self.definition.requested.having("no-subtopic", word) for word in ("own", "one"))
+            ways = "rc.Labels({user: {group: [items]}}) or rc.Labels(…, group='column')"
+            do = f"Give the groups: {ways}; or say what labels without groups are: '{own}' or '{one}'."
+            shell = do.replace(ways, "--column group=NAME")
             return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         if unknown := _UNKNOWN_WORDS.search(self.what) if self.policy == "needs" else None:
             numbers = [f"{word}={at}" for at, word in enumerate(re.findall(r"'(.*?)'", unknown[1]))]
@@ -119,11 +120,14 @@ class Refusal(NamedTuple):
             do = f"Correct what is wrong, or give each word a number, such as '{with_numbers}'."
             return MetricError(self.what, where=self.definition.text, do=do)
         if self.policy == "needs" and "needs scores from 0 to 1" in self.what:
-            do = "Divide all scores by that of full support, or give the support in words."
+            do = "Give scores from 0 to 1, divided by that of full support if need be, or words of support and "
+            do += "score-words=numbers(support=1, partial_support=0.5, not_support=0)."
             return MetricError(self.why, where=self.definition.text, do=do)
         if self.policy == "needs" and "needs weights of groups" in self.what:
-            do = "Give each group of each user one: labels.with_group_weights({user: {group: 0.7}})."
-            return MetricError(self.why, where=self.definition.text, do=do)
+            do = "Give each group of each user one: "
+            do += "rc.Labels({user: {group: [items]}}).with_group_weights({user: {group: 0.7}})."
+            shell = "Give each group of each user one in Python: see with_group_weights of rc.Labels."
+            return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         ways = "; or ".join(f"to {what}: '{one.text}'" for what, one in self._ways(others))
         use = f"Use another definition {ways}. " if ways else ""
         metric = f"-m {shlex.quote(self.definition.spec)}"

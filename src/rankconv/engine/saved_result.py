@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from rankconv.aggregation import Aggregation
 from rankconv.aggregation.special_case import POLICY
-from rankconv.basics.errors import InputError, MetricError, RankconvError, unknown
+from rankconv.basics.errors import ConventionError, InputError, MetricError, RankconvError
 from rankconv.basics.output_files import draft_of
 from rankconv.conventions.convention import CONVENTIONS
 from rankconv.conventions.custom_setting import CUSTOM
@@ -40,6 +40,7 @@ FORM: Final = 4
 fingerprints, form 3 no signatures. Form 3 is read."""
 CHANGED = "The file was changed after it was saved: evaluate anew, and save that"
 BEFORE = "It can be computed before the result is saved, where it was evaluated."
+PLUGIN = "Load the plugin that defines it, and then the result."
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,8 @@ class SavedDefinition:
         """Refuse what only a definition has, with a MetricError that says why there is none."""
         if name.startswith("_"):
             raise AttributeError(name)
-        raise MetricError(
-            f"a file has the text of the definition alone: {self.why_not_made}", where=self.text, do=BEFORE
-        )
+        wrong = f"a file has the text of the definition alone: {self.why_not_made}"
+        raise MetricError(wrong, where=self.text, do=BEFORE if self.functions else PLUGIN)
 
     def restored(self) -> Definition:
         """The definition; a convention that did not exist then has its neutral setting.
@@ -91,7 +91,7 @@ class SavedDefinition:
             raise MetricError(wrong, where=self.text, do=do, shell="Cite it in Python, where it was evaluated.")
         CONVENTIONS.make(*self.settings)
         if self.metric_name not in METRICS:
-            raise unknown("metric", self.metric_name, METRICS, do="Load the plugin that defines it.")
+            raise ConventionError(f"'{self.metric_name}' is not a metric here", where=self.text, do=PLUGIN)
         settings, strategy = neutral_settings() | self.settings, METRICS[self.metric_name]
 
         def own(kind: type[SettingSet]) -> dict[str, str]:
@@ -99,12 +99,15 @@ class SavedDefinition:
 
         known = {*Preparation.conventions(), *strategy.conventions(), *Aggregation.conventions()}
         if unknown_here := sorted(self.settings.keys() - CONVENTIONS.keys()):
-            raise unknown("convention", unknown_here[0], known, do="Load the plugin that defines it.")
+            raise ConventionError(f"'{unknown_here[0]}' is not a convention here", where=self.text, do=PLUGIN)
         if odd := sorted(self.settings.keys() - known):
             raise InputError(f"{self.metric_name} has no setting {odd[0]}", where=self.text, do=CHANGED)
-        preparation = Preparation.with_settings(own(Preparation))
-        aggregation = Aggregation.with_settings(own(Aggregation))
-        metric = strategy.with_settings({**own(strategy), "k": self.k})
+        try:
+            preparation = Preparation.with_settings(own(Preparation))
+            aggregation = Aggregation.with_settings(own(Aggregation))
+            metric = strategy.with_settings({**own(strategy), "k": self.k})
+        except ConventionError as error:
+            raise ConventionError(error.wrong, where=self.text, do=PLUGIN) from None
         preset, rest = preset_and_rest(self.text)
         spec = read_spec(rest)
         parts = (preset or "", spec.metric, preparation, metric, aggregation)
@@ -192,7 +195,8 @@ class SavedNumber(FrozenArrays):
     @property
     def _of_each(self) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
         if self.kept is None:
-            raise MetricError("values per user were not kept", where=self.definition.text, do=BEFORE)
+            do = "Evaluate with per_user=True, and save that."
+            raise MetricError("values per user were not kept", where=self.definition.text, do=do)
         return self.kept
 
 

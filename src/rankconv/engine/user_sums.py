@@ -193,13 +193,8 @@ def check_summable(definitions: dict[str, Definition], *, labelled: bool) -> Non
     """
     for spec, definition in definitions.items():
         if spanning(definition) and not labelled:
-            do, shell = (
-                "Say which items any user has a label for: labelled=[…].",
-                "Evaluate all users at once, in memory.",
-            )
-            raise MetricError(
-                f"{spanning(definition)} looks at the labels of all users", where=spec, do=do, shell=shell
-            )
+            do = "Say which items any user has a label for: labelled=[…]."
+            raise MetricError(f"{spanning(definition)} looks at the labels of all users", where=spec, do=do)
         why = why_not_summed(definition)
         if why:
             do = "Leave it out, or evaluate all users at once, in memory."

@@ -240,7 +240,10 @@ def _(low: Annotated[float, Within(0, 1)] = 0, high: Annotated[float, Within(0, 
 
 def _range(low: float, high: float) -> tuple[float, float]:
     if low >= high:
-        raise ConventionError(f"the range of rates from {low} to {high} is empty", do="State the lower rate first.")
+        raise ConventionError(
+            f"the range of rates from {low} to {high} is empty",
+            do="State the lower rate first, and a higher one after it.",
+        )
     return low, high
 
 

@@ -12,6 +12,7 @@ from rankconv.basics.registries import LazyRegistry
 from rankconv.conventions.convention import Registry, Setting
 from rankconv.conventions.data_parts import ALL_PARTS, DataPart, is_own
 from rankconv.conventions.setting_set import MISSING, SettingSet, until_registered
+from rankconv.conventions.setting_table import rename
 from rankconv.conventions.traits import Requirement
 from rankconv.data.arrays import Numbers
 from rankconv.data.group_values import GroupValues
@@ -200,7 +201,7 @@ class Metric(SettingSet):
             if taken is not None and ours != theirs:  # equal where a cell of a notebook is run again
                 raise ConventionError(
                     f"the metric '{word}' is already defined by {place_of_class(taken)}",
-                    do="Give this metric another name, or load one of the two plugins.",
+                    do=rename("metric", taken.__module__),
                 )
         METRICS[cls.name] = cls
         SPELLINGS.update(dict.fromkeys(cls.__dict__.get("spellings", ()), cls.name))

@@ -4,6 +4,7 @@ from inspect import get_annotations
 
 from rankconv.basics.errors import ConventionError, nearest
 from rankconv.basics.plugins import file_of
+from rankconv.conventions.convention import CONVENTIONS
 from rankconv.conventions.setting_set import MISSING, SettingSet, convention_of_field
 
 
@@ -29,9 +30,14 @@ def check_fields(cls: type[SettingSet]) -> None:
         default, where = cls.default(name), f"{cls.__qualname__}.{name}"
         if name != "k" and (convention is None or convention.name != convention_of_field(name)):
             form = f'Annotated[str, rc.convention("{convention_of_field(name)}")]'
-            do = f"Write {name}: {form}, or ClassVar for a constant."
-            do = do if convention is None else f"Call it {convention.name.replace('-', '_')}."
-            raise ConventionError("the field of a metric is a convention by its own name", where=where, do=do)
+            do, close = f"Write {name}: {form}, or ClassVar for a constant.", ""
+            if convention is not None:
+                do = f"Call it {convention.name.replace('-', '_')}."
+            elif convention_of_field(name) not in CONVENTIONS:
+                do = f"Write {name}: ClassVar[…] = … for a constant, or define the convention first: plugin.Convention(…)."
+                close = nearest(convention_of_field(name), CONVENTIONS)
+            wrong = "the field of a metric is a convention by its own name"
+            raise ConventionError(wrong, where=where, nearest=close, do=do)
         try:
             _ = convention and default is not MISSING and convention.validate(default)
         except ConventionError as error:
