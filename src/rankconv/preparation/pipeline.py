@@ -85,10 +85,14 @@ class Preparation(OpenSettings):
 
     @until_registered
     def is_carried_out(self) -> bool:
-        """Whether each setting is carried out at some step: a ConventionError where one never would be."""
+        """Whether each setting is carried out at some step: a ConventionError where one never would be.
+
+        Or where one says that it is plain under a fact that there is none of.
+        """
         for setting in self.settings.values():
             for part in setting.each:
                 check_moment(part)
+                plain_where(part)
         return True
 
     @property
