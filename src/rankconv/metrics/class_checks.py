@@ -34,7 +34,8 @@ def check_fields(cls: type[SettingSet]) -> None:
             if convention is not None:
                 do = f"Call it {convention.name.replace('-', '_')}."
             elif convention_of_field(name) not in CONVENTIONS:
-                do = f"Write {name}: ClassVar[…] = … for a constant, or define the convention first: plugin.Convention(…)."
+                do = f"Write {name}: ClassVar[…] = … for a constant, or define the convention first: "
+                do += "plugin.Convention(…)."
                 close = nearest(convention_of_field(name), CONVENTIONS)
             wrong = "the field of a metric is a convention by its own name"
             raise ConventionError(wrong, where=where, nearest=close, do=do)

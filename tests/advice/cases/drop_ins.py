@@ -48,7 +48,11 @@ CASES = (
     _case("value(qrels=['a'])", Follow("{query: {document: number}}", "value(qrels={'q': {'a': 1}})", 0.5)),
     _case(
         "value('recip_rankk')",
-        Follow("rankconv.compat.pytrec_eval.supported_measures", "float('recip_rank' in eval('§', {'rankconv': sys.modules['rankconv']}))", 1.0),
+        Follow(
+            "rankconv.compat.pytrec_eval.supported_measures",
+            "float('recip_rank' in eval('§', {'rankconv': sys.modules['rankconv']}))",
+            1.0,
+        ),
     ),
     _case(
         "pytrec_eval.parse_run(['q1 Q0 d7 1'])",
@@ -119,7 +123,9 @@ CASES = (
         f"{_AP}([[0, 1], [1, 0]], [[.9, .5], [.9, .5]], sample_weight=[3, 1])",
         Follow("Leave it out", f"{_AP}([[0, 1], [1, 0]], [[.9, .5], [.9, .5]])", 0.5),
         Follow(
-            'average="samples"', f"{_AP}([[0, 1], [1, 0]], [[.9, .5], [.9, .5]], sample_weight=[3, 1], §)", (3 / 2 + 1) / 4
+            'average="samples"',
+            f"{_AP}([[0, 1], [1, 0]], [[.9, .5], [.9, .5]], sample_weight=[3, 1], §)",
+            (3 / 2 + 1) / 4,
         ),
     ),
     # TorchMetrics

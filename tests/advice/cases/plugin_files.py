@@ -29,6 +29,12 @@ def _case(wrong: str, *follows: tuple[str, str, str, float]) -> Case:
     )
 
 
+def _like(metric: str, name: str, field: str = "") -> str:
+    """A metric that computes what this one does."""
+    fields = f"    {field}\n" if field else ""
+    return f"class Own(rc.metric('{metric}').metric.__class__):\n    name = '{name}'\n{fields}"
+
+
 def _setting(name: str, convention: str = "gain", of: str = "grades", more: str = "", body: str = "grades + 1") -> str:
     return (
         f"@rc.convention('{convention}').setting('{name}', rule='g plus 1', says='one more'{more})\n"
@@ -62,7 +68,9 @@ CASES = (
         "rc.load_plugin(5)",
         (
             Follow(
-                "Pass the path of a Python file", _loaded("cg(gain=advice-one)"), 2.0,
+                "Pass the path of a Python file",
+                _loaded("cg(gain=advice-one)"),
+                2.0,
                 files={"own.py": _HEAD + _setting("advice-one")},
             ),
         ),
@@ -96,8 +104,9 @@ CASES = (
         "provide('rankconv_plugin_gone', 'gone.py')",
         (
             Follow(
-                "Copy it there", "(provide('rankconv_plugin_gone', 'gone.py'), "
-                f"{_VALUE.replace('§', 'cg(gain=advice-gone)')})[1]", 2.0,
+                "Copy it there",
+                f"(provide('rankconv_plugin_gone', 'gone.py'), {_VALUE.replace('§', 'cg(gain=advice-gone)')})[1]",
+                2.0,
                 files={"gone.py": _HEAD + _setting("advice-gone")},
             ),
             Follow(
@@ -111,11 +120,16 @@ CASES = (
     Case(
         "provide('no_such_module', '')",
         (
-            Follow("Import it there first", "(sys.modules.update(no_such_module=json), provide('no_such_module', ''), "
-                   f"sys.modules.pop('no_such_module'), {_VALUE.replace('§', 'mrr')})[3]", 0.5),
+            Follow(
+                "Import it there first",
+                "(sys.modules.update(no_such_module=json), provide('no_such_module', ''), "
+                f"sys.modules.pop('no_such_module'), {_VALUE.replace('§', 'mrr')})[3]",
+                0.5,
+            ),
             Follow(
                 "keep the code in a plugin file",
-                f"(provide('no_such_module', 'kept.py'), {_VALUE.replace('§', 'cg(gain=advice-kept)')})[1]", 2.0,
+                f"(provide('no_such_module', 'kept.py'), {_VALUE.replace('§', 'cg(gain=advice-kept)')})[1]",
+                2.0,
                 files={"kept.py": _HEAD + _setting("advice-kept")},
             ),
         ),
@@ -170,59 +184,56 @@ CASES = (
         "class Own(plugin.Metric):\n    name = 'ndcg'\n",
         (
             "another name, with the plugin's in front",
-            "class Own(rc.metric('mrr').metric.__class__):\n    name = 'own_rr'\n",
+            _like("mrr", "own_rr"),
             "own_rr",
             0.5,
         ),
     ),
     # metrics
     _case(
-        "class Own(rc.metric('mrr').metric.__class__):\n    name = 'own_rr2'\n    rangee = (0.0, 1.0)\n",
+        _like("mrr", "own_rr2", "rangee = (0.0, 1.0)"),
         (
             "range",
-            "class Own(rc.metric('mrr').metric.__class__):\n    name = 'own_rr2'\n    range = (0.0, 1.0)\n",
+            _like("mrr", "own_rr2", "range = (0.0, 1.0)"),
             "own_rr2",
             0.5,
         ),
         (
             "Write rangee: ClassVar[…] = …",
-            "class Own(rc.metric('mrr').metric.__class__):\n    name = 'own_rr2'\n    rangee: ClassVar[int] = 1\n",
+            _like("mrr", "own_rr2", "rangee: ClassVar[int] = 1"),
             "own_rr2",
             0.5,
         ),
     ),
     _case(
-        "class Own(rc.metric('cg').metric.__class__):\n    name = 'own_cg'\n"
-        "    gains: Annotated[str, rc.convention('gain')] = 'linear'\n",
+        _like("cg", "own_cg", "gains: Annotated[str, rc.convention('gain')] = 'linear'"),
         (
             "Call it gain",
-            "class Own(rc.metric('cg').metric.__class__):\n    name = 'own_cg'\n"
-            "    gain: Annotated[str, rc.convention('gain')] = 'linear'\n",
+            _like("cg", "own_cg", "gain: Annotated[str, rc.convention('gain')] = 'linear'"),
             "own_cg",
             1.0,
         ),
     ),
     _case(
-        "class Own(rc.metric('cg').metric.__class__):\n    name = 'own_cg2'\n    gain: str = 'linear'\n",
+        _like("cg", "own_cg2", "gain: str = 'linear'"),
         (
             'Write gain: Annotated[str, rc.convention("gain")]',
-            "class Own(rc.metric('cg').metric.__class__):\n    name = 'own_cg2'\n"
-            '    gain: Annotated[str, rc.convention("gain")] = "linear"\n',
+            _like("cg", "own_cg2", 'gain: Annotated[str, rc.convention("gain")] = "linear"'),
             "own_cg2",
             1.0,
         ),
         (
             "or ClassVar for a constant",
-            "class Own(rc.metric('cg').metric.__class__):\n    name = 'own_cg2'\n    most: ClassVar[str] = 'linear'\n",
+            _like("cg", "own_cg2", "most: ClassVar[str] = 'linear'"),
             "own_cg2",
             1.0,
         ),
     ),
     _case(
-        "class Own(rc.metric('cg').metric.__class__):\n    name = 'own_cg3'\n    advice_gain: str = 'linear'\n",
+        _like("cg", "own_cg3", "advice_gain: str = 'linear'"),
         (
             "Write advice_gain: ClassVar[…] = … for a constant",
-            "class Own(rc.metric('cg').metric.__class__):\n    name = 'own_cg3'\n    advice_gain: ClassVar[str] = 'x'\n",
+            _like("cg", "own_cg3", "advice_gain: ClassVar[str] = 'x'"),
             "own_cg3",
             1.0,
         ),
@@ -230,8 +241,7 @@ CASES = (
             "define the convention first: plugin.Convention(…)",
             "A = plugin.Convention('advice-gain', 'Gain', reads=('grades',))\n"
             "@A.setting('linear', rule='g')\ndef _(grades): return grades\n"
-            "class Own(rc.metric('cg').metric.__class__):\n    name = 'own_cg3'\n"
-            "    advice_gain: Annotated[str, A] = 'linear'\n",
+            _like("cg", "own_cg3", "advice_gain: Annotated[str, A] = 'linear'"),
             "own_cg3",
             1.0,
         ),
@@ -316,22 +326,14 @@ CASES = (
                 _loaded("mrr(unjudged=advice-six)"),
                 0.5,
                 files={
-                    "own.py": _HEAD
-                    + _setting(
-                        "advice-six", "unjudged", "block", ', moment="before-depth"', "None"
-                    )
+                    "own.py": _HEAD + _setting("advice-six", "unjudged", "block", ', moment="before-depth"', "None")
                 },
             ),
             Follow(
                 "The steps of unjudged are: before-depth, after-depth",
                 _loaded("mrr(unjudged=advice-six)"),
                 0.5,
-                files={
-                    "own.py": _HEAD
-                    + _setting(
-                        "advice-six", "unjudged", "block", ', moment="after-depth"', "None"
-                    )
-                },
+                files={"own.py": _HEAD + _setting("advice-six", "unjudged", "block", ', moment="after-depth"', "None")},
             ),
         ),
         files={"own.py": _HEAD + _setting("advice-six", "unjudged", "block", "", "None")},
@@ -354,9 +356,10 @@ CASES = (
         (
             Follow(
                 "Define it once, at the top of a module or of a plugin file",
-                f"(rc.load_plugin('own.py'), pickle.loads(pickle.dumps(rc.metric('own_cg9')))({{'u': ['b']}}, {_RUN}))[1]",
+                "(rc.load_plugin('own.py'), "
+                f"pickle.loads(pickle.dumps(rc.metric('own_cg9')))({{'u': ['b']}}, {_RUN}))[1]",
                 1.0,
-                files={"own.py": _HEAD + "class Own(rc.metric('cg').metric.__class__):\n    name = 'own_cg9'\n"},
+                files={"own.py": _HEAD + _like("cg", "own_cg9")},
             ),
         ),
         given="""

@@ -67,7 +67,11 @@ CASES = (
     _case("value('hit_rate@8-1')", Follow("@1-8", "rc.evaluate(labels, run, 'hit_rate§')['hit_rate@8']", 1.0)),
     _case(
         "value('hit_rate@1-2000')",
-        Follow("A range of cutoffs rises, and holds 1,000 at most", "len(rc.evaluate(labels, run, 'hit_rate@1-1000'))", 1000.0),
+        Follow(
+            "A range of cutoffs rises, and holds 1,000 at most",
+            "len(rc.evaluate(labels, run, 'hit_rate@1-1000'))",
+            1000.0,
+        ),
         Follow("@1-8", "rc.evaluate(labels, run, 'hit_rate§')['hit_rate@1']", 0.0),
     ),
     _case(

@@ -55,7 +55,7 @@ REFUSED = [
     (
         "popreo@2",
         {"train": TRAIN},
-        "Write item-group=column for those of item_features=, or item-group=",
+        "Write item-group=column for those of the item features, or item-group=",
     ),
     ("group_share@2", {}, "the group that is counted is not said (group=refuse). Write group=name(jazz)"),
     (

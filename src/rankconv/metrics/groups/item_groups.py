@@ -78,7 +78,7 @@ of each item among those of equal count."""
     says="the groups of items are not said",
     lacking=lambda joined, settings: Lack(
         "the groups of items are not said",
-        "Write item-group=column for those of item_features=, or item-group=popularity-head(0.8, reached), which "
+        "Write item-group=column for those of the item features, or item-group=popularity-head(0.8, reached), which "
         "the preset elliot has, or item-group=popularity-head(0.8, exceeded), which warprec_fairness has.",
     ),
 )

@@ -20,7 +20,7 @@ POINTS = SIZE * 72 / INCH
 def draw(pictures: Sequence[StripPlot], target: Target) -> None:
     """Draw pictures below each other into a file; into an open one as SVG."""
     if not pictures:
-        raise InputError("there are no values to draw", do="Compare presets that offer the metric.")
+        raise InputError("there are no values to draw", do="Print the comparison: it says why.")
     file = Path(target) if isinstance(target, str | Path) else target
     if not isinstance(file, Path):
         file.write(strip_svg(pictures).encode())
