@@ -45,6 +45,8 @@ NEVER_IN_SHELL = {
     **dict.fromkeys(("alignment.py", "fitting.py:_check_grades_in_turn"), "matrices and lists in turn do"),
     **dict.fromkeys(("evaluator.py", "batch_rows.py"), "rc.Evaluator does"),
     "metric_result.py:_of_each": "commands keep what they print",
+    "saved_result.py:_of_each": "what keeps no values was saved in Python",
+    "ranx.py:evaluate": "functions in place of those of a library do",
 }
 NOT_OF_RC = {"verification"}
 """A module that a doctest of adapters opens."""

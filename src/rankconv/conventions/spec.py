@@ -99,8 +99,8 @@ def text_of(given: Any) -> str:
         return _number_given(float(given) if isinstance(given, np.generic) else given)
     if isinstance(given, str):
         return given.strip()
-    allowed, do = "A setting is text or a number", "Write parameters in the text, as in 'log(base=3)'."
-    raise ConventionError(f"{reprlib.repr(given)} is not a setting", allowed=allowed, do=do)
+    do = "A setting is text or a number, with parameters in the text, as in 'log(base=3)'."
+    raise ConventionError(f"{reprlib.repr(given)} is not a setting", do=do)
 
 
 def _number_given(given: float) -> str:

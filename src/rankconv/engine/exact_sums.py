@@ -228,7 +228,7 @@ class RowCounts:
         for name in self.given.keys() & other.given.keys():
             if self.given[name] != other.given[name]:
                 text = " and ".join(f"{one.given[name]:g}" for one in (self, other))
-                do = f"Pass all parts with the same {name.removesuffix('-items')}="
+                do = f"Pass all parts with the same {name.partition('-')[0]}="
                 raise InputError(f"parts of the data do not fit each other ({name}: {text})", do=do)
         counted = [one.rows for one in (self, other) if one.rows is not None]
         rows = Counts(counted[0].with_others(counted[1].levels)) if len(counted) == 2 else next(iter(counted), None)

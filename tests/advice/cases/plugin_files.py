@@ -241,7 +241,7 @@ CASES = (
             "define the convention first: plugin.Convention(…)",
             "A = plugin.Convention('advice-gain', 'Gain', reads=('grades',))\n"
             "@A.setting('linear', rule='g')\ndef _(grades): return grades\n"
-            _like("cg", "own_cg3", "advice_gain: Annotated[str, A] = 'linear'"),
+            + _like("cg", "own_cg3", "advice_gain: Annotated[str, A] = 'linear'"),
             "own_cg3",
             1.0,
         ),
