@@ -151,6 +151,16 @@ def test_a_plugin_that_fails_is_one_message_with_its_line(tmp_path: Path, text: 
     assert not [name for name in {*sys.modules} - before if name.startswith("rankconv_plugin_mine")]
 
 
+@pytest.mark.parametrize(("text", "said"), [("\n1 / 0\n", "ZeroDivisionError"), ("\nif\n", "SyntaxError")])
+def test_the_line_is_told_where_the_path_is_relative(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("own.py").write_text(text)
+    with pytest.raises(rc.InputError, match=f"^own.py, line 2: the plugin cannot be loaded: {said}"):
+        rc.load_plugin("own.py")
+
+
 def test_on_the_command_line_it_ends_with_2(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

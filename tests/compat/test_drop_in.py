@@ -79,6 +79,13 @@ def test_pytrec_eval_by_its_own_test_suite() -> None:
         pytrec_eval.parse_qrel(["q 0 a 1", "q 0 a 1"])
 
 
+@pytest.mark.parametrize("number", ["many", None])
+def test_ranx_takes_numbers_alone(number: object) -> None:
+    for kind in (ranx.Qrels, ranx.Run):
+        with pytest.raises(WrongValue, match=r"query q, document a: .* is no number"):
+            kind({"q": {"a": number}})
+
+
 def test_ranx_by_its_documentation_and_test_suite() -> None:
     qrels = ranx.Qrels({"q_1": {"d_12": 5, "d_25": 3}, "q_2": {"d_11": 6, "d_22": 1}})
     scores = {"d_12": 0.9, "d_23": 0.8, "d_25": 0.7, "d_36": 0.6, "d_32": 0.5, "d_35": 0.4}
