@@ -164,7 +164,8 @@ def command(words: str, at: str = "") -> float:
     with redirect_stdout(out), redirect_stderr(io.StringIO()), pytest.MonkeyPatch.context() as patch:
         if name == "serve":  # which is not begun
             patch.setattr("uvicorn.Server.run", lambda self, sockets: None)
-        app([name, *(["--format", "json"] if prints_json else []), *given], standalone_mode=False)
+        end = given.index("--") if "--" in given else len(given)  # what follows is of a program
+        app([name, *given[:end], *(["--format", "json"] if prints_json else []), *given[end:]], standalone_mode=False)
     if name in WITHOUT_FORMS:
         return float(name == "report" or "http://127.0.0.1:" in out.getvalue())
     if not prints_json:

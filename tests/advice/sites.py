@@ -27,9 +27,17 @@ FOLDERS = (
     "addons/playground",
     "addons/similarity",
     "addons/verification",
+    "aggregation",
+    "basics",
+    "compat",
+    "conventions",
     "data",
+    "engine",
     "evaluation",
+    "metrics",
+    "preparation",
     "presets",
+    "rendering",
 )
 """The folders whose advice is followed."""
 NO_ERRORS = {"lint.py"}
