@@ -127,10 +127,7 @@ def families(wanted: SpecLike) -> list[CandidateFamily]:
     """
     spec = one_metric(wanted)
     fixed = tuple((name, CONVENTIONS[name].validate(setting)) for name, setting in spec.settings)
-    named = entries(wanted)
-    if not named:
-        preset(HOUSE).define(wanted)
-        raise MetricError(f"no preset offers {wanted}", do="Write it with or without a cutoff.")
+    named = entries(wanted) or preset(HOUSE).define(wanted)
     by_strategy: dict[type[Metric], list[Definition]] = {}
     for one in named:
         by_strategy.setdefault(type(one.metric), []).append(one)

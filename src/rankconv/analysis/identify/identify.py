@@ -362,7 +362,8 @@ def _numbers(metric: Any, value: Any) -> dict[SpecLike, str]:
     fields = {_of_any_preset(one) if isinstance(one, Definition) else one: number for one, number in given.items()}
     if not fields or any(not isinstance(name, SpecLike) or number is None for name, number in fields.items()):
         do = 'Pass both, as in identify(labels, run, "ndcg@10", "0.4127").'
-        raise MetricError("a metric and the number that was printed for it are needed", do=do)
+        shell = "Give both: -m ndcg@10 --value 0.4127."
+        raise MetricError("a metric and the number that was printed for it are needed", do=do, shell=shell)
     unknown = [name for name in fields if is_any(name)]
     if unknown and len(fields) > 1:
         raise MetricError(f"'{unknown[0]}' is given together with others", do="Give it alone.")

@@ -296,18 +296,17 @@ def identify_table(
     """
     cells = read_table(table, tolerance)
     known, ranked = inputs.labels(labels), several(run)
+    do = "Pass rc.Runs(name=run, …), with the names of the table."
     if ranked is None:
-        raise InputError(
-            "a table needs its runs by name",
-            do="Pass rc.Runs(name=run, …), with the names of the table.",
-            shell="Give each run as a file of its name.",
-        )
+        raise InputError("a table needs its runs by name", do=do)
     names = dict.fromkeys(cell.run for cell in cells)
     missing = [name for name in names if name not in ranked.by_name]
     if len(missing) == len(names):
         near = nearest(missing[0], ranked.by_name)
         given = f"The runs are {', '.join(ranked.by_name)}"
-        raise InputError(f"no run is called {missing[0]}, as the table has it", allowed=given, nearest=near)
+        shell = "Give each run as a file of the name that the table has."
+        wrong = f"no run is called {missing[0]}, as the table has it"
+        raise InputError(wrong, allowed=given, nearest=near, do=do, shell=shell)
     joined = {name: join(known, ranked.by_name[name], **side) for name in names if name in ranked.by_name}
     chosen = {name: choose(one, users) for name, one in joined.items()}
     there = [cell for cell in cells if cell.run in joined]

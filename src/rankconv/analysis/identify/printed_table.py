@@ -15,6 +15,7 @@ from rankconv.presets.preset_registry import HOUSE, preset
 COLUMNS = ("run", "metric", "value")
 PLACE = "place"
 """A further column, for tables that print a metric in several places."""
+SHAPES = "Pass a path, rows of (run, metric, value), or {run: {metric: value}}."
 EMPTY = ("", "-", "–", "—")
 """What a table has where there is no number."""
 
@@ -51,7 +52,7 @@ def read_table(table: Any, tolerance: int = 0) -> list[TableCell]:
         if value.strip() in EMPTY:
             continue
         if (run, metric, place) in found:
-            do = f"Add a column {PLACE!r} that says in which place of the source each of them is."
+            do = f"Write {', '.join(COLUMNS)} and {PLACE} in each row: where in the source each of them is."
             raise InputError(f"two numbers are given for {metric} of {run}", where=where, do=do)
         try:
             number = sought(value, tolerance)
@@ -63,9 +64,9 @@ def read_table(table: Any, tolerance: int = 0) -> list[TableCell]:
         if not entries(metric):
             preset(HOUSE).define(metric)
     if not found:
-        raise InputError(
-            "the table has no number", do=f"Give columns {', '.join(COLUMNS)}, or a column for each metric."
-        )
+        in_file = isinstance(table, str | os.PathLike)
+        do = f"Give columns {', '.join(COLUMNS)}, or a column for each metric." if in_file else SHAPES
+        raise InputError("the table has no number", do=do)
     return list(found.values())
 
 
@@ -91,8 +92,7 @@ def _rows(table: Any) -> Iterator[tuple[str, str, str, Any, str]]:
             run, metric, value, *in_source = cells
             yield f"row {place} of the table", str(run), str(metric), value, str(*in_source)
     else:
-        do = "Pass a path, rows of (run, metric, value), or {run: {metric: value}}."
-        raise InputError(f"{type(table).__name__} is not a table of printed numbers", do=do)
+        raise InputError(f"{type(table).__name__} is not a table of printed numbers", do=SHAPES)
 
 
 def _of_file(path: Path) -> Iterator[tuple[str, str, str, str, str]]:

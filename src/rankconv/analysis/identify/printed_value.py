@@ -9,8 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from rankconv.analysis.reproduce.reproduction import (
+    ALLOWED,
     EXACT,
     FLOAT32,
+    NUMBERS,
     TRUNCATED,
     Printed,
     is_exactly,
@@ -106,7 +108,8 @@ def sought(text: str, tolerance: int = 0) -> PrintedValue:
     try:
         printed = read_printed(text)
     except ConventionError as error:
-        raise MetricError(f"'{text}' is not a number as one prints it", allowed=error.allowed) from None
+        allowed = f"Write {NUMBERS}" if error.allowed == ALLOWED else error.allowed
+        raise MetricError(f"'{text}' is not a number as one prints it", allowed=allowed) from None
     if printed.value is None:
         raise MetricError(f"'{text}' is not a number", do="Give the number that was printed, such as 0.4127.")
     if _EITHER.fullmatch(text.strip()):
@@ -152,6 +155,7 @@ def numbers_of(values: Sequence[str], metric: str | None) -> dict[str, str]:
         if not name:
             raise MetricError(f"'{text}' comes without a metric", allowed=FORM, do="Or use -m any.")
         if name in found:
-            raise MetricError(f"two numbers are given for {name}", do="A metric has one number.")
+            do = "Give each number with its own metric: --value ndcg@10=0.4127 --value map=0.23."
+            raise MetricError(f"two numbers are given for {name}", do=do)
         found[name] = number.strip()
     return found

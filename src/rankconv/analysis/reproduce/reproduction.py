@@ -81,9 +81,10 @@ def _value(node: ast.expr) -> float:
 UNDEFINED = ("nan", "none", "undefined")
 REFUSED = ("error", "division by zero")
 _DECIMAL = re.compile(r"[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][+-]?\d{1,3})?")
-_ZERO_COMMA = re.compile(r"[+-]?0+,\d+")
-"""A comma after 0 separates no thousands."""
-ALLOWED = "Write 0.94, 1/3, 83.3%, 0.33…, a sum such as 1/ln(3) + 1/ln(5), NaN, or error"
+_COMMA = re.compile(r"[+-]?(0+,\d+|\d+,(\d{1,2}|\d{4,}))")
+"""A comma after 0, or before other than three digits, separates no thousands."""
+NUMBERS = "0.94, 1/3, 83.3%, 0.33…, a sum such as 1/ln(3) + 1/ln(5)"
+ALLOWED = f"Write {NUMBERS}, NaN, or error"
 
 
 @dataclass(frozen=True)
@@ -126,8 +127,8 @@ def read_printed(text: str) -> Printed:
     plain = word.removesuffix("...").removesuffix("…")
     scale = 100 if plain.endswith("%") else 1
     plain = plain.removesuffix("%").strip()
-    if _ZERO_COMMA.fullmatch(plain):
-        raise ConventionError(f"'{text:.80}' has a comma for a point", allowed=f"Write {plain.replace(',', '.')}")
+    if _COMMA.fullmatch(plain):
+        raise ConventionError(f"'{text:.80}' has a comma for a point", allowed=f"Write {word.replace(',', '.')}")
     if _DECIMAL.fullmatch(plain) and any(sign.isdigit() for sign in plain):
         return _decimal(text, plain.replace(",", ""), scale, prefix=word[-1] in ".…" and word != plain)
     value = calculated(plain)
