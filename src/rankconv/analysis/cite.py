@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from typing_extensions import TypedDict
 
@@ -131,9 +132,15 @@ def from_fingerprint(
     if not re.fullmatch(f"[0-9a-f]{{{SHORTEST},16}}", digits):
         allowed = f"It has 16 hexadecimal digits, of which the first {SHORTEST} or more are needed"
         raise MetricError(f"'{given}' is not a fingerprint", allowed=allowed)
-    owners = [*map(find_preset, preset), *readable(list_presets(eras=True))]
+    owners = [*map(find_preset, _listed(preset)), *readable(list_presets(eras=True))]
     definitions = (definition for owner in owners for definition in forms(owner))
-    return _by_fingerprint([*_in_results(results, digits), *matching(definitions, digits)])
+    return _by_fingerprint([*_in_results(_listed(results), digits), *matching(definitions, digits)])
+
+
+def _listed(given: Any) -> list[Any]:
+    """Several of what was given, one or several: the letters of a name are no names."""
+    several = isinstance(given, Iterable) and not isinstance(given, str | bytes | os.PathLike | Preset)
+    return list(given) if several else [given]
 
 
 def forms(owner: Preset) -> Iterator[Definition]:

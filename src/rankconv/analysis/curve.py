@@ -215,10 +215,13 @@ def _size(max_k: int | None, runs: Iterable[Run]) -> int:
     """How many ranks a curve has."""
     longest = max((int(run.lengths.max(initial=0)) for run in runs), default=0)
     size = min(longest, MOST_CUTOFFS) if max_k is None else max_k
-    if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MOST_CUTOFFS:
+    if max_k is None and not size:
+        do, shell = (f"Say how many ranks the curve has: {how}." for how in ("max_k=10", "--max-k 10"))
+        raise InputError("no list has an item", do=do, shell=shell)
+    if isinstance(size, bool) or not hasattr(size, "__index__") or not 1 <= size <= MOST_CUTOFFS:
         allowed = f"A whole number from 1 to {MOST_CUTOFFS:,}"
         raise InputError(f"max_k={size!r:.100} is not a number of ranks", allowed=allowed)
-    return size
+    return int(size)
 
 
 def _texts(metrics: Any) -> list[str]:
@@ -227,14 +230,19 @@ def _texts(metrics: Any) -> list[str]:
     for one in texts:
         if isinstance(one, Definition):
             wrong = f"a curve takes the text of a metric, and {one!r:.100} is a definition"
-            raise MetricError(wrong, do="Write it without its cutoff: 'mllib:ndcg'.")
+            raise MetricError(wrong, do=f"Write it without its cutoff: '{_without_cutoff(one.text)}'.")
     return [str(one) for one in texts]
+
+
+def _without_cutoff(text: str) -> str:
+    """The text of a metric without what follows its last `@`, if that is a cutoff."""
+    return text.rpartition("@")[0] if "@" in text.rpartition(")")[2] else text
 
 
 def _evaluated(joined: Joined, metric: str, preset: Preset, size: int) -> Result:
     """A metric at each rank up to `size`; a MetricError where there is none at any."""
-    if "@" in metric.rpartition(")")[2]:
-        do, shell = (f"Leave it out: ndcg, and {how}." for how in ("max_k=50", "--max-k 50"))
+    if _without_cutoff(metric) != metric:
+        do, shell = (f"Leave it out: '{_without_cutoff(metric)}', and {how}." for how in ("max_k=50", "--max-k 50"))
         raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
     result = evaluate(joined, list(define(f"{metric}@1-{size}", preset).values()), on_error="collect")
     if len(result.errors) == len(result):

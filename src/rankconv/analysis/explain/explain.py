@@ -132,11 +132,15 @@ def definitions_of(
     return ours, define_one(rest if other.offers(rest) else ours.requested, other, ONE)  # it may spell it otherwise
 
 
+NO_USERS = "There are no users at all"
+
+
 def code_of(user: Any, users: Ids) -> int:
     """The code of a user; a number written as text is taken for the number where ids are numbers."""
     user = plain_id(user)
     if user is None:
-        raise InputError("no user is named", where="user", allowed=f"Users are {users.examples(5)}", do="Name one.")
+        allowed, do = (f"Users are {users.examples(5)}", "Name one.") if len(users) else (NO_USERS, "")
+        raise InputError("no user is named", where="user", allowed=allowed, do=do)
     whole = re.fullmatch(r"-?[0-9]{1,19}", str(user))
     compound = users.values.tolist() if users.kind == "compound" else []
     parts = [known for known in compound if typed(known) == typed(user)]
@@ -146,7 +150,7 @@ def code_of(user: Any, users: Ids) -> int:
     texts = [str(value) for value in users.values.tolist()]
     raise InputError(
         f"there is no user {user!r} in the labels or the rankings",
-        allowed=f"Users are {users.examples(5)}" if texts else "There are no users at all",
+        allowed=f"Users are {users.examples(5)}" if texts else NO_USERS,
         nearest=nearest(str(user), texts),
     )
 

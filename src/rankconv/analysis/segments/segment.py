@@ -1,6 +1,6 @@
 """Segments of users: how they are cut, and their values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -70,6 +70,9 @@ def by_activity(counts: Codes, labelled: int, unit: str) -> Segmentation:
 
 def grouped(by: Any, users: Ids) -> Properties:
     """The group of each user as a table of one column: of a dict by user, or an array in the order of these users."""
+    if getattr(by, "ndim", 1) == 2 and hasattr(by, "columns"):
+        do = "Pass it as user_features=, and in by= the names of its columns."
+        raise InputError(f"by= is a table, a {type(by).__name__}", do=do)
     if hasattr(by, "iloc"):
         do = "Pass series.to_dict() if its index holds the users, series.to_numpy() if its order is that of the labels."
         raise InputError("by= is a Series, whose index may hold users or not", do=do)
@@ -80,6 +83,8 @@ def grouped(by: Any, users: Ids) -> Properties:
             do = "Give the group of each user of the labels, in their order; or a dict {user: group}."
             raise InputError(wrong, do=do)
         by = dict(zip(users.values.tolist(), groups.tolist(), strict=True))
+    if not by:
+        raise InputError("by= has the group of no user", do="Pass a dict {user: group}.")
     return properties({user: {GROUP: group} for user, group in by.items()}, "user")
 
 
@@ -117,7 +122,13 @@ def table_of(by: str, users: Properties | None, items: Properties | None) -> Pro
         return None
     known = [*(name for table in tables for name in table.columns), ACTIVITY]
     allowed = f"Columns: {', '.join(known)}" if tables else f"Without a table of users or items: {ACTIVITY}"
-    raise InputError(f"there is no column '{by}'", where="by", allowed=allowed, nearest=nearest(by, known))
+    do, shell = (
+        ("", "")
+        if tables
+        else (f"Pass the table that has it: {how}." for how in ("user_features=…", "--user-features FILE"))
+    )
+    wrong = f"there is no column '{by}'"
+    raise InputError(wrong, where="by", allowed=allowed, nearest=nearest(by, known), do=do, shell=shell)
 
 
 def check_ids(table: Properties, ids: Ids, role: str) -> None:
@@ -166,6 +177,9 @@ def _between(values: Numbers, unit: str) -> str:
 
 def listed(by: Any) -> list[str]:
     """The requested columns, of one text with commas or several; an InputError for nothing."""
+    if not isinstance(by, Iterable) or isinstance(by, bytes):
+        do = "Pass the name of a column, or a dict {user: group}."
+        raise InputError(f"{by!r:.100} names no column", where="by", do=do)
     texts = [by] if isinstance(by, str) else list(by)
     found = [part.strip() for text in texts for part in str(text).split(",") if part.strip()]
     if not found:

@@ -147,6 +147,8 @@ class Untested:
     """Whether too few users count."""
     enough_in_either: bool = False
     """Whether enough would count if those of either run did."""
+    enough_unclustered: bool = False
+    """Whether there are enough users, and too few clusters of them."""
 
 
 def hypotheses(
@@ -181,8 +183,9 @@ def hypotheses(
                     found.append(Hypothesis(metric, presets, (ours, other), pair, able[presets[0]][ours].definition))
                 else:
                     enough = replace(pair, count="either").unit_count >= FEWEST
+                    unclustered = clusters is not None and replace(pair, clusters=None).unit_count >= FEWEST
                     why = _too_few(pair, ours, other)
-                    too_few.append(Untested(metric, presets, why, too_few=True, enough_in_either=enough))
+                    too_few.append(Untested(metric, presets, why, True, enough, unclustered))
     return found, [*(Untested(metric, names, why) for (metric, why), names in untested.items()), *too_few]
 
 

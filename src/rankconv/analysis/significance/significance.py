@@ -295,6 +295,8 @@ def _refuse_nothing(family: Sequence[Hypothesis], untested: Sequence[Untested], 
             f"Test runs of the same users, or include the users of either run: {how}."
             for how in ("include_users='either'", "--include-users either")
         )
+    elif untested[0].enough_unclustered:
+        do, shell = (f"Leave {how} out, or name clusters of which there are more." for how in ("cluster=", "--cluster"))
     elif untested[0].too_few:
         do = "Test runs with more users in common." if count == "both" else "Test runs with more users."
     raise InputError(f"{untested[0].metric} cannot be tested: {untested[0].why}", do=do, shell=shell)

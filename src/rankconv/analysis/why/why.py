@@ -136,9 +136,9 @@ def _attribution(joined: Joined, chosen: Mask | None, ours: NamedDefinition, oth
     definitions = [ours.definition.as_done, other.definition.as_done]
     first, second = measure(joined, definitions, chosen, report=current_bar())
     stage("Changing settings")
-    for one, partner in ((first, other), (second, ours)):
+    for one, own, partner in ((first, ours, other), (second, other, ours)):
         if not np.isfinite(one.mean):
-            raise _no_number(joined, chosen, one, partner)
+            raise _no_number(joined, chosen, one, own.definition, partner)
     mixer, aside = _mixer(joined, chosen, first, second)
     mixtures, turns = _turned(Mixtures(joined, mixer, chosen, (first.mean, second.mean)))
     players = mixtures.mixer.players
@@ -207,31 +207,33 @@ def _contributions(mixtures: Mixtures, turns: Turns, middle: float) -> list[Cont
     return [Contribution(*one) for one in rows]
 
 
-def _no_number(joined: Joined, chosen: Mask | None, one: Measured, other: NamedDefinition) -> MetricError:
+def _no_number(
+    joined: Joined, chosen: Mask | None, one: Measured, own: Definition, other: NamedDefinition
+) -> MetricError:
     """The error that says why a definition gives no number, and which setting would let it go on.
 
-    `chosen` restricts the population, shape (users,).
+    `own` is the definition as it was requested, whose text can be read back; `chosen` has shape (users,).
     """
-    spec, see = one.definition.spec, "No single setting gives it a number; see which presets have one"
+    spec, see = own.spec, "No single setting gives it a number; see which presets have one"
     do = f"{see}: rc.compare(…, {spec!r}, preset='all')."
     shell = f"{see}: rankconv compare LABELS RUN -m {shlex.quote(spec)} -p all."
-    for rows, definition in _other_settings(one, other):
+    for rows, definition in _other_settings(one, own, other):
         if dict(measure_each(joined, {0: definition}, chosen)):
             do = shell = f"With {rows} there is a number: ask for '{definition.text}' in its place."
             break
-    return MetricError(_why(joined, one), where=one.definition.text, do=do, shell=shell)
+    return MetricError(_why(joined, one), where=own.text, do=do, shell=shell)
 
 
-def _other_settings(one: Measured, other: NamedDefinition) -> Iterator[tuple[str, Definition]]:
+def _other_settings(one: Measured, own: Definition, other: NamedDefinition) -> Iterator[tuple[str, Definition]]:
     """One setting of the other side at a time; then, what the users concerned may count as instead."""
     players = players_of(one.definition, other.definition)
-    mixer = Mixer(one.definition, other.definition, players)
+    mixer = Mixer(own, other.definition, players)
     for player in players:
         definition = mixer.possible(frozenset(player.turned))
         if definition is not None:
             yield f"{player.text}, as {other.name} says,", definition
     skipped = {refusal.policy: "skip" for refusal in one.refusals if refusal.policy in POLICIES}
-    definition = with_changes(one.definition, skipped)
+    definition = with_changes(own, skipped)
     if skipped and definition is not None:
         yield ", ".join(f"{policy}=skip" for policy in skipped), definition
 
