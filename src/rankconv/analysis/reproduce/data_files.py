@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from rankconv.basics.errors import InputError
+from rankconv.basics.errors import ConventionError, InputError, nearest
 from rankconv.presets.checked_file import Strict
 
 Commit = Annotated[str, Field(pattern=r"^[0-9a-f]{7,40}$")]
@@ -67,14 +67,21 @@ class DataFolder:
         return next((path for path in (self.path / name, self.path / f"{name}.gz") if path.is_file()), None)
 
     def verified(self, name: str) -> Path:
-        """The file, if its digest is the one recorded; else an InputError with the command that fetches it."""
+        """The file, if its digest is the one recorded; else an InputError with the command that fetches it.
+
+        ConventionError for a file that the source does not name under `data`.
+        """
+        if name not in self:
+            known = [one for repository in self.repositories for one in repository.files]
+            wrong = f"'{name}' is not a file of 'data:'"
+            raise ConventionError(wrong, nearest=nearest(name, known), do="Name it there, under 'files:'.")
         path, wanted = self.find(name), self.digest(name)
         if path is None:
             raise InputError("there is no such file", where=name, do=f"Fetch it: {self._command(name)}")
         found = _sha256(path)
         if found != wanted:
             wrong = f"the file holds something else than what was read: its SHA-256 is {found}, not {wanted}"
-            raise InputError(wrong, where=str(path), do=f"Fetch it again: {self._command(name)}")
+            raise InputError(wrong, where=str(path), do=f"Remove it, and fetch it again: {self._command(name)}")
         return path
 
     def missing(self) -> Iterator[str]:

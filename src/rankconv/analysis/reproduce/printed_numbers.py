@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rankconv.analysis.reproduce.number_row import AS_CLAIMED, CONTRADICTION, OTHER, UNEXPLAINED, Recorded
 from rankconv.analysis.reproduce.reproduction import Printed, read_printed
 from rankconv.analysis.reproduce.source_inputs import unpacked
-from rankconv.analysis.reproduce.sources import Source, SourceNumber
+from rankconv.analysis.reproduce.sources import Erratum, Source, SourceNumber
 from rankconv.basics.errors import ConventionError, RankconvError, unknown
 from rankconv.conventions.spec import preset_and_rest
 from rankconv.presets import folders
@@ -123,6 +123,12 @@ def _check_verdict(number: SourceNumber, line: str) -> None:
         raise ConventionError("'gives:' is what comes out in place of the number", where=line, do=do)
     if number.unexplained and number.gives is None:
         raise ConventionError("an unexplained number has no 'gives:'", where=line, do="Say what the definition gives.")
+    contradicting = number.erratum.gives if isinstance(number.erratum, Erratum) else None
+    for text in (number.gives, number.claim and number.claim.gives, contradicting):
+        try:
+            read_printed(text or "0")
+        except ConventionError as error:
+            raise error.at(line) from None
     if number.claim is not None and not (number.claim.metric or number.claim.inputs):
         raise ConventionError("a claim has a metric or inputs", where=line)
 

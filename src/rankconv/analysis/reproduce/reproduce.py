@@ -1,6 +1,7 @@
 """The reproduction of printed values: what a file claims, what its preset gives, and the verdict on each number."""
 
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -259,6 +260,8 @@ def reproduce(*sources: str | Path, data: str | Path | None = None) -> Reproduct
         if not isinstance(one, (str, Path)):
             allowed = "A source is a name or a path; pass several one after another, reproduce('a', 'b')"
             raise ConventionError(f"{one!r:.100} is not a source", allowed=allowed)
+    if not isinstance(data, str | os.PathLike | None):
+        raise InputError(f"data={data!r:.100} is not a folder", do="Pass its path.")
     folder = None if data is None else Path(data)
     if folder is not None and not folder.is_dir():
         raise InputError("there is no such folder", where=str(folder))

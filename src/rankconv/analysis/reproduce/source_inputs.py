@@ -96,6 +96,8 @@ def taken(inputs: Inputs, read_file: FileReader, data: DataFolder) -> Joined:
     if len(given) != 1:
         said = f"there are both {' and '.join(given)}" if given else "there are no labels"
         raise ConventionError(said, allowed=f"Inputs are given in one of these forms: {', '.join(forms)}")
+    if inputs.qrels and not inputs.run:
+        raise ConventionError("there are qrels, and no run", do="Name its file under 'run:'.")
     labels, lists = _fetched(inputs, data) if inputs.qrels in data else FORMS[given[0]](inputs, read_file)
     seen, train = (str(data.verified(name)) if name else None for name in (inputs.seen, inputs.train))
     return joining.join(labels, lists, catalogue=inputs.catalogue, seen=seen, train=train)

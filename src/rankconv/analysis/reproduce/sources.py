@@ -216,7 +216,7 @@ def source(name: str | Path, data: Path | None = None) -> Source:
         if name in (known := _files(folder)):
             return _source(known[name], folders.packed_folder(folder), data)
     every = [*published(), *registry(), ALL]
-    raise not_among("source", name, likely(name, every), ("rc.reproduce().titles", "rankconv reproduce --list"))
+    raise not_among("source", name, likely(name, every), ("rc.reproduce('all').titles", "rankconv reproduce --list"))
 
 
 def sources_named(name: str | Path) -> list[str | Path]:
