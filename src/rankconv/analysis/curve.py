@@ -1,6 +1,6 @@
 """Curves of a metric over the cutoff, or of precision over recall."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product, zip_longest
 from typing import Any, Literal
@@ -226,6 +226,8 @@ def _size(max_k: int | None, runs: Iterable[Run]) -> int:
 
 def _texts(metrics: Any) -> list[str]:
     """The requested metrics, by default NDCG; a curve makes its own definitions, one for each cutoff."""
+    if isinstance(metrics, Collection) and not metrics:
+        raise MetricError("no metric is given", do="Pass one or more without a cutoff, such as ['ndcg', 'map'].")
     texts = arguments.specs("ndcg" if metrics is None else metrics)
     for one in texts:
         if isinstance(one, Definition):

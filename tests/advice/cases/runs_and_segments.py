@@ -1,5 +1,7 @@
 """Tests of runs, curves and segments."""
 
+from math import log2
+
 from tests.advice.case import Case, Follow
 
 _DATA = """
@@ -47,6 +49,7 @@ _FILES: dict[str, str | bytes] = {
     "wrong.csv": f"uid,turn,item\n{_PAIRS}".replace(",a", ",b"),
 }
 _SKIP = "mrr(on-no-ranking=skip)"
+_EITHER = f"labels, rc.Runs(early=early, late=late), {_SKIP!r}"
 _OLD = "part(by='age', user_features=ages)"
 _CLUSTERED = "rankconv test pairs.csv right.csv wrong.csv -m mrr --column user=uid,turn"
 _MINE = "user_features={user: {**one, 'mine': 'x'} for user, one in ages.items()}"
@@ -75,12 +78,22 @@ CASES = (
     ),
     _case(
         f"tested(rc.Runs(early=early, late=late), {_SKIP!r})",
-        Follow("include_users='either'", f"tested(rc.Runs(early=early, late=late), {_SKIP!r}, §)", 4 / 6),
+        Follow("rc.test(…, include_users='either')", "§.tests[0].means[0]", 4 / 6, {"…": _EITHER}),
         Follow("Test runs of the same users", f"tested(runs, {_SKIP!r})", 0.75),
     ),
     _case(
+        f"rc.leaderboard({_EITHER})",
+        Follow("rc.test(…, include_users='either')", "§.tests[0].means[0]", 4 / 6, {"…": _EITHER}),
+        Follow("Test runs of the same users", f"rc.leaderboard(labels, runs, {_SKIP!r}).standings[0].mean", 1.0),
+    ),
+    _case(
         f"rankconv test labels.csv early.csv late.csv -m '{_SKIP}'",
-        Follow("--include-users either", f"rankconv test labels.csv early.csv late.csv -m '{_SKIP}' §", 4 / 6),
+        Follow(
+            "rankconv test LABELS RUN RUN --include-users either",
+            f"§ -m '{_SKIP}'",
+            4 / 6,
+            {"LABELS": "labels.csv", "RUN RUN": "early.csv late.csv"},
+        ),
         Follow(
             "Test runs of the same users",
             f"rankconv test labels.csv run.csv other.csv -m '{_SKIP}'",
@@ -115,6 +128,10 @@ CASES = (
             "rankconv curve labels.csv run.csv -m 'mrr(ties=expected)' --max-k 50",
             0.5,
         ),
+    ),
+    *(
+        _case(f"last({nothing})", Follow("['ndcg', 'map']", "last(§)", 0.5 * (1 + 1 / log2(3))))
+        for nothing in ("[]", "''")
     ),
     _case("last(rc.metric('mllib:recall@2'))", Follow("'mllib:recall'", "last(§)", 1.0)),
     _case(

@@ -293,7 +293,7 @@ def _refuse_nothing(family: Sequence[Hypothesis], untested: Sequence[Untested], 
     if untested[0].enough_in_either:
         do, shell = (
             f"Test runs of the same users, or include the users of either run: {how}."
-            for how in ("include_users='either'", "--include-users either")
+            for how in ("rc.test(…, include_users='either')", "rankconv test LABELS RUN RUN --include-users either")
         )
     elif untested[0].enough_unclustered:
         do, shell = (f"Leave {how} out, or name clusters of which there are more." for how in ("cluster=", "--cluster"))
