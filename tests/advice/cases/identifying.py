@@ -82,7 +82,6 @@ CASES = (
     _case("rankconv identify labels.csv run.csv --value 'mrr(ties=expected=0.75'", *_FORMS),
     _case(
         "rankconv identify labels.csv run.csv --value 0.75",
-        *_FORMS,
         Follow("-m any", "rankconv identify labels.csv run.csv § --value 0.75", 0.75),
     ),
     _case(

@@ -192,7 +192,7 @@ def test_one_number_alone_proves_nothing() -> None:
         ("run,metric,value\nbm25,map\n", "2 cells under 3 headers"),
         ("run,metric,value\nbm25,map,high\n", "'high' is not a number"),
         ("run,metric,value\nbm25,map,0.5\nbm25,map,0.6\n", "two numbers are given for map of bm25"),
-        ("run,metric,value\nbm25,map,0.5\nbm25,map,0.6\n", "Add a column 'place'"),
+        ("run,metric,value\nbm25,map,0.5\nbm25,map,0.6\n", "Write run, metric, value and place in each row"),
         ("run,metric,value,place\nbm25,map,0.5,a\nbm25,map,0.6,a\n", "two numbers are given for map of bm25"),
         ("run,metric,value\n", "the table has no number"),
         ("run,metrik\nbm25,0.5\n", "'metrik'"),

@@ -225,6 +225,31 @@ def test_parts_of_files_are_taken(name: str, run: str, part: str, by_hand: float
     assert rc.reproduce(file, data=data).rows[0].ours == pytest.approx(by_hand)
 
 
+@pytest.mark.parametrize(
+    ("name", "run", "part"),
+    [
+        ("run.json", JSON_RUN, "line: 3"),
+        ("run.json", "[1]", "line: 1"),
+        ("run.json", "no JSON", "reversed: true"),
+        ("run.csv", "user,thing\n1,b\n", 'only: {user: "1"}'),
+        ("run.tsv", "1\n", "columns: [user, item]"),
+        ("run.tsv", "1\tb\thigh\n", "columns: [user, item, score]"),
+    ],
+)
+def test_a_file_that_has_no_such_parts_is_named(name: str, run: str, part: str, tmp_path: Path, data: Path) -> None:
+    (data / name).write_text(run)
+    file = written(tmp_path, P_5, run=run, run_name=name)
+    file.write_text(file.read_text().replace(f"run: {name}}}", f"run: {name}, {part}}}"))
+    with pytest.raises(InputError, match=rf"made\.yaml, line \d+, {name}: the file is not what its name, 'line:', "):
+        rc.reproduce(file, data=data)
+
+
+def test_a_number_that_cannot_be_read_has_its_line(tmp_path: Path, data: Path) -> None:
+    file = written(tmp_path, '{metric: P_5, printed: "0.9", gives: half, unexplained: nobody knows}')
+    with pytest.raises(ConventionError, match=r"made\.yaml, line \d+: 'half' is not a number as one prints it"):
+        rc.reproduce(file, data=data)
+
+
 def test_side_data_are_files_of_the_source(tmp_path: Path, data: Path) -> None:
     """What a user had seen and what is not in training is taken out: of b, a, c the first is, of a, c the last."""
     sides = {"seen.csv": "user,item\n1,b\n", "train.csv": "user,item\n3,a\n3,b\n"}

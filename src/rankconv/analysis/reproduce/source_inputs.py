@@ -15,7 +15,7 @@ from pydantic import Field, field_validator
 
 import rankconv.evaluation.joining as joining
 from rankconv.analysis.reproduce.data_files import DataFolder
-from rankconv.basics.errors import ConventionError, InputError
+from rankconv.basics.errors import ConventionError, InputError, RankconvError
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.presets.checked_file import Strict
@@ -176,6 +176,17 @@ def _fetched(inputs: Inputs, data: DataFolder) -> tuple[Any, Any]:
     plain = not parts and run.suffix != ".json"
     if plain:
         return str(labels), str(run)
+    try:
+        return _parts(inputs, labels, run)
+    except RankconvError:
+        raise
+    except (LookupError, ValueError, TypeError, AttributeError):
+        wrong = "the file is not what its name, 'line:', 'only:' or 'columns:' say"
+        raise InputError(wrong, where=run.name) from None
+
+
+def _parts(inputs: Inputs, labels: Path, run: Path) -> tuple[Any, Any]:
+    """Labels and a run, of whose files only parts are taken."""
     taken = {str(user) for user in inputs.users}
     if inputs.only:
         return str(labels), _rows_with(run, inputs.only)
