@@ -28,6 +28,7 @@ FOLDERS = (
     "addons/similarity",
     "addons/verification",
     "aggregation",
+    "analysis",
     "basics",
     "compat",
     "conventions",
