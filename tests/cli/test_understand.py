@@ -30,7 +30,7 @@ PRESETS = "-p mllib -p rankconv -p blog"
         ("why labels.csv run.csv -m ndcg@3", "why takes labels, a run and two presets, not 2 arguments"),
         ("why labels.csv run.csv mllib -m ndcg@3", "two presets, not 3 arguments"),
         ("why labels.csv run.csv -m map@2 -p blog", "not 2 arguments and 1 preset"),
-        ("why labels.csv -m ndcg@3", "labels were given, and no run"),
+        ("why labels.csv -m ndcg@3", "two presets, not 1 argument"),
         ("identify -m map@3 --value many", "'many' is not a number as one prints it"),
         ("identify --value 0.3", "comes without a metric"),
         ("identify -m map@3", "a metric and the number"),

@@ -262,3 +262,16 @@ def test_under_several_presets_there_is_a_curve_for_each(tmp_path: Path) -> None
         "mllib:ndcg@50",
         "fastml:ndcg@50",
     ]
+
+
+def test_what_a_curve_does_not_have_is_one_message(tmp_path: Path) -> None:
+    curve = protocols.learning_curve(RATINGS, {5: alphabet}, "fastml:ndcg@2", protocol="base")
+    assert curve.recommenders == ["5"]
+    with pytest.raises(rc.MetricError, match="'map' is not a metric of this curve"):
+        curve.plot(tmp_path / "c.svg", "map")
+    with pytest.raises(rc.MetricError, match="'als' is not a recommender of this curve"):
+        curve.number("als", "fastml:ndcg@2")
+    with pytest.raises(rc.MetricError, match="n_resamples=-1 is not a count"):
+        protocols.learning_curve(RATINGS, [alphabet], "fastml:ndcg@2", protocol="base", n_resamples=-1)
+    with pytest.raises(rc.InputError, match="recommender mine: it cannot learn"):
+        protocols.learning_curve(RATINGS, {"mine": lambda training: 1 / 0}, "fastml:ndcg@2", protocol="base")

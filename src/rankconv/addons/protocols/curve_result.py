@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from rankconv.addons.protocols.curve_grid import Crossing, Grid, PointValues, crossings, interval
 from rankconv.addons.protocols.division import Split
-from rankconv.basics.errors import InputError
+from rankconv.basics.errors import InputError, NotEvaluatedError, unknown
 from rankconv.basics.optional import frame_of
 from rankconv.conventions.spec import preset_and_rest
 from rankconv.data.arrays import Numbers, take_ownership
@@ -146,7 +146,7 @@ class LearningCurve(Drawn):
     values: Mapping[tuple[str, str], PointValues] = field(repr=False)
     """By recommender and metric."""
     faults: Mapping[str, Faults] = field(repr=False)
-    """By recommender, how many settings had which fault, and an example of each."""
+    """By recommender, how many lists had which fault."""
     draws: int = 1000
     seed: int = 0
 
@@ -177,12 +177,19 @@ class LearningCurve(Drawn):
         `users_first`: the mean of the points; otherwise the mean over users of each user's own mean.
         """
         weights_used = self._users_first if users_first is None else users_first
-        return float(self.grids[recommender, metric].number(users_first=weights_used)[0])
+        return float(self._grid(recommender, metric).number(users_first=weights_used)[0])
 
     def number_interval(self, recommender: str, metric: str, *, users_first: bool | None = None) -> Interval:
         """Where that number is, from users drawn again."""
         weights_used = self._users_first if users_first is None else users_first
-        return interval(self.grids[recommender, metric].number(self._weights, users_first=weights_used))
+        return interval(self._grid(recommender, metric).number(self._weights, users_first=weights_used))
+
+    def _grid(self, recommender: str, metric: str) -> Grid:
+        """The grid of one curve; NotEvaluatedError where there is none."""
+        for kind, name, known in (("recommender", recommender, self.recommenders), ("metric", metric, self.metrics)):
+            if name not in known:
+                raise unknown(f"{kind} of this curve", str(name), known, error=NotEvaluatedError)
+        return self.grids[recommender, metric]
 
     @property
     def _users_first(self) -> bool:
@@ -219,7 +226,7 @@ class LearningCurve(Drawn):
 
     def band(self, recommender: str, metric: str) -> tuple[Numbers, Numbers]:
         """Where each mean is, from users drawn again: the lower and the upper ends, each of shape (numbers given,)."""
-        drawn = self.grids[recommender, metric].means(self._weights)
+        drawn = self._grid(recommender, metric).means(self._weights)
         if not drawn.shape[1]:
             return np.empty(0), np.empty(0)
         low, high = np.nanquantile(drawn, [0.025, 0.975], axis=0)
@@ -268,6 +275,8 @@ class LearningCurve(Drawn):
         """Draw the curves of one metric, or of all, into an SVG or PNG file; InputError where there is no point."""
         if not self._points:
             raise InputError("there is nothing to draw", where=self.split.protocol.text, do=self._too_few)
+        if metric:
+            self._grid(self.recommenders[0], metric)
         chosen = [metric] if metric else self.metrics
         several = len(chosen) > 1
         curves = []
@@ -285,7 +294,7 @@ class LearningCurve(Drawn):
     @property
     def _too_few(self) -> str:
         least = int(self.split.protocol.settings.settings["least-users"]())
-        return f"No number given has {least} users: least-users of the protocol leaves out all points."
+        return f"No number given has {least} users; take a smaller least-users of the protocol to see the points."
 
     def _page(self, digits: int = 4) -> Page:
         """The numbers of each curve, some of its points, crossings and faults."""

@@ -105,6 +105,7 @@ def learning_curve(
     [1, 2, 3]
     """
     arguments.word(on_error, Errors, "on_error")
+    arguments.number(n_resamples, "n_resamples")
     split = ratings if isinstance(ratings, Split) else find_protocol(protocol).split(ratings, seed, **(columns or {}))
     definitions = _definitions(split, metrics, preset)
     sources = _by_name(recommenders)
@@ -115,7 +116,7 @@ def learning_curve(
     work = [_CurveWork(len(split.points)) for _ in sources]
     with watching(progress, "lists") as bar:
         for one, (name, source) in zip(work, sources.items(), strict=True):
-            for answered in _lists(split, source, n):
+            for answered in _lists(split, name, source, n):
                 _check(split, name, answered, faults[name], collect=on_error == "collect")
                 for each in answered:
                     lists[name][each.point] = each.items
@@ -155,7 +156,7 @@ def _definitions(split: Split, metrics: Metrics | None, presets: Any) -> dict[st
     for name, one in found.items():
         if one.pools:
             do = "Ask for a metric of each list."
-            raise MetricError(f"{name} is of all lists together, and a curve needs a value of each", where=name, do=do)
+            raise MetricError("it is of all lists together, and a curve needs a value of each", where=name, do=do)
         setting = one.aggregation.given(_MEAN)
         if setting != neutral_settings()[_MEAN]:
             raise MetricError(f"a curve is of plain means, and this one is {_MEAN}={setting}", where=name)
@@ -168,19 +169,19 @@ def _by_name(recommenders: Any) -> dict[str, Any]:
         do, shell = (f"Pass {how}." for how in ("recommenders=['popularity', 'my_models.py:als']", "-r popularity"))
         raise InputError("there is no recommender", do=do, shell=shell)
     if isinstance(recommenders, Mapping):
-        return dict(recommenders)
+        return {str(name): one for name, one in recommenders.items()}
     listed: Sequence[Any] = recommenders if isinstance(recommenders, (list, tuple)) else [recommenders]
     names = [name_of(one) for one in listed]
     for name in names:
         if names.count(name) > 1:
-            do = "Name them: {'mine': …, 'yours': …}; for a command, name the functions differently."
-            raise InputError(f"two recommenders are called '{name}'", do=do)
+            do, shell = "Name them: {'mine': …, 'yours': …}.", "Give each once, and functions different names."
+            raise InputError(f"two recommenders are called '{name}'", do=do, shell=shell)
     return dict(zip(names, listed, strict=True))
 
 
-def _lists(split: Split, source: Any, n: int) -> Iterator[list[Answered]]:
+def _lists(split: Split, name: str, source: Any, n: int) -> Iterator[list[Answered]]:
     """The lists of a recommender for all points, some at a time."""
-    recommender = Recommender(source, Training.of(split))
+    recommender = Recommender(source, Training.of(split), name)
     for first in range(0, len(split.points), AT_ONCE):
         points = range(first, min(first + AT_ONCE, len(split.points)))
         yield recommender.lists([_request(split, point, n) for point in points])
@@ -206,7 +207,7 @@ def _check(split: Split, name: str, answered: Sequence[Answered], faults: Faults
                 user = split.ratings.users.id(int(split.points.user[one.point]))
                 given = plural(int(split.points.given[one.point]), "rating")
                 ways = ('on_error="collect".', "--on-error collect.")
-                do, shell = (f"Count such settings and go on: {how}" for how in ways)
+                do, shell = (f"Count such lists and go on: {how}" for how in ways)
                 where = f"recommender {name}, user {quoted(user)}, {given} given"
                 raise InputError(said, where=where, do=do, shell=shell)
 

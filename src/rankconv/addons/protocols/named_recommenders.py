@@ -167,7 +167,7 @@ def _of_file(file: Path, name: str) -> Callable[[Training], Any]:
     there = {one: value for one, value in vars(load_copy(file, file)).items() if callable(value)}
     if name not in there:
         public = [one for one in there if not one.startswith("_")]
-        wrong, allowed = f"there is no function '{name}'", f"There are: {', '.join(public)}"
+        wrong, allowed = f"there is no function '{name}'", f"There are: {', '.join(public)}" if public else ""
         raise InputError(wrong, where=str(file), allowed=allowed, nearest=nearest(name, public))
     made: Callable[[Training], Any] = there[name]
     return made
@@ -207,9 +207,9 @@ class Answered:
 class Recommender:
     """A recommender that has learned: what it returns is checked, cut, and what is no list of items is reported."""
 
-    def __init__(self, source: Any, training: Training) -> None:
+    def __init__(self, source: Any, training: Training, name: str) -> None:
         """Learn from the training data; InputError where that raises, or makes nothing that recommends."""
-        where = f"recommender {name_of(source)}"
+        where = f"recommender {name}"
         self.catalogue = frozenset(training.items)
         try:
             model = maker(source)(training)
@@ -241,7 +241,7 @@ class Recommender:
         if len(returned) != len(requests):
             said = f"it gave {len(returned)} lists for {len(requests)} users"
             return [Answered(one.point, faults=((NO_LIST, said),)) for one in requests]
-        return [self._answered(one, setting) for one, setting in zip(requests, returned, strict=True)]
+        return [self._answered(one, each) for one, each in zip(requests, returned, strict=True)]
 
     def _answered(self, request: ListRequest, returned: Any) -> Answered:
         items, scores = returned if isinstance(returned, tuple) and len(returned) == 2 else (returned, None)

@@ -80,8 +80,16 @@ def protocol(name: "str | Path | Protocol", **settings: Any) -> Protocol:
         raise ConventionError(f"{name!r:.100} is not a protocol", allowed="A protocol is a name, a path, or an object")
     changed = _CHANGED.fullmatch(name.strip()) if isinstance(name, str) else None
     if changed:
-        settings = {**dict(setting_of(part, str(name)) for part in split(changed[2])), **settings}
+        settings = {**dict(_given(part, str(name)) for part in split(changed[2])), **settings}
     return _protocol_named(changed[1] if changed else str(name)).replace(**settings).check()
+
+
+def _given(part: str, text: str) -> tuple[str, str]:
+    """A convention and its setting."""
+    if "=" not in part:
+        wrong = f"'{part.strip()}' in '{text}' is not of the form convention=setting"
+        raise ConventionError(wrong, allowed="Write protocol(convention=setting), such as fastml(given=nested(20))")
+    return setting_of(part, text)
 
 
 def list_protocols() -> list[str]:

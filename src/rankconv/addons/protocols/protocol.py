@@ -191,15 +191,18 @@ class StatedProtocol:
         """The protocol itself; a ConventionError where its settings are not possible together."""
         settings = self.settings.settings
         nested, separate = settings["given"], ProtocolTraits.of(settings["generalization"]).no_overlap
+        rest = ProtocolTraits.of(settings["held-out"]).rest
         if ProtocolTraits.of(nested).gives_first and not separate:
             general = settings["generalization"].text
+            ways = "generalization=strong" if rest else "generalization=strong, or given=all"
             raise ConventionError(
                 f"given={nested.text} leaves out ratings that train under generalization={general}",
                 where=self.text,
-                do="Take generalization=strong, or given=all: else each number given would need a model of its own.",
+                do=f"Take {ways}: else each number given would need a model of its own.",
             )
-        if ProtocolTraits.of(settings["held-out"]).rest and not ProtocolTraits.of(nested).gives_first:
-            do = "Say how many are given: given=nested(20) or given=first(5)."
+        if rest and not ProtocolTraits.of(nested).gives_first:
+            do = "Say how many are given: given=nested(20) or given=first(5)"
+            do += "" if separate else ", with generalization=strong"
             wrong = f"held-out={settings['held-out'].text} and given={nested.text} leave nothing to be found"
             raise ConventionError(wrong, where=self.text, do=do)
         return self

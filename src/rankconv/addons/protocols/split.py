@@ -16,6 +16,8 @@ from rankconv.data.arrays import Codes, Mask, within
 from rankconv.data.ids import quoted
 from rankconv.rendering.pages.cells import plural
 
+REQUIRE = ("looked-for", "cold-items", "again", "cold-users")
+"""The conventions that leave hidden ratings out of the labels."""
 NEVER = np.iinfo(np.int64).max
 """As many ratings as are never given."""
 
@@ -82,11 +84,12 @@ class _Splitting:
         hidden = self._held_out(place) & tested[owner]
         tuning = self._tuning(place, hidden) & tested[owner] & ~hidden
         train = self.settings["generalization"](tested=tested[owner], hidden=hidden | tuning)
-        if not self.settings["too-few"]():
-            train = train & ~few[owner]
-        if not train.any():
-            do = "Test fewer users, or hide fewer ratings."
+        learned = train if self.settings["too-few"]() else train & ~few[owner]
+        if not learned.any():
+            hides = not ProtocolTraits.of(self.settings["generalization"]).no_overlap
+            do = "Take too-few=trains" if train.any() else "Test fewer users" + ", or hide fewer ratings" * hides
             raise InputError("no rating is left to learn from", where=self.source, do=do)
+        train = learned
         known_users = np.zeros(len(ratings.users), bool)
         known_users[owner[train]] = True
         tested = tested & self.settings["cold-users"](known=known_users)
@@ -135,8 +138,8 @@ class _Splitting:
             row = twins[np.lexsort((table.items.text_rank[table.item[twins]], table.user[twins]))[0]]
             user, item = table.users.id(table.user[row]), table.items.id(table.item[row])
             wrong = f"user {quoted(user)} has {times[which[row]]} ratings of item {quoted(item)}"
-            do = "Say what they are: repeated=last, first or each."
-            raise InputError(wrong, where=table.source, allowed=f"repeated={setting.text}", do=do)
+            wrong += f", and repeated={setting.text}"
+            raise InputError(wrong, where=table.source, do="Say what they are: repeated=last, first or each.")
         return np.asarray(setting(before=before, after=times[which] - 1 - before))
 
     def _used(self, table: Ratings) -> Ratings:
@@ -153,7 +156,8 @@ class _Splitting:
             )
             table = table.take(np.flatnonzero(kept))
             if not len(table):
-                raise InputError(f"no rating is left by {name}={setting.text}", where=self.source, do="Leave more.")
+                do = f"Leave more, or take {name}={PROTOCOL[name].neutral}."
+                raise InputError(f"no rating is left by {name}={setting.text}", where=self.source, do=do)
         return table
 
     def _users(self) -> tuple[Mask, Mask]:
@@ -166,15 +170,19 @@ class _Splitting:
             who = quoted(self.ratings.users.id(user))
             wrong = f"user {who} has {plural(int(self.counts[user]), 'rating')}, and {least:g} are the least"
             raise InputError(wrong, where=self.source, do="Leave such users out, or say too-few=trains or left-out.")
+        if not enough:
+            most = int(self.counts.max(initial=0))
+            wrong = f"no user is tested: of {len(few):,} users 0 have {least:g} ratings or more, the most are {most:,}"
+            raise InputError(wrong, where=self.source, do=f"Ask for fewer: least-ratings={most}.")
+        some = f"tested=number({max(1, enough // 2)})"
         tested = testing(draw=self.draws.of_users(self.ratings, "tested"), eligible=~few)
         if ProtocolTraits.of(testing).exact and testing.keywords["of"] > enough:
             wrong = f"tested={testing.text}, and only {enough:,} users have {least:g} ratings or more"
-            raise InputError(wrong, where=self.source, do="Test fewer, or a share of them: tested=share(0.2).")
+            raise InputError(wrong, where=self.source, do=f"Test fewer, such as {some}.")
         if not tested.any():
             wrong = f"no user is tested: of {len(few):,} users {enough:,} have {least:g} ratings or more"
-            most = f", the most are {int(self.counts.max(initial=0)):,}"
-            wrong += f", and tested={testing.text} takes none" if enough else most
-            raise InputError(wrong, where=self.source, do="Ask for fewer ratings, or test more users.")
+            wrong += f", and tested={testing.text} takes none"
+            raise InputError(wrong, where=self.source, do=f"Test more, such as {some}.")
         return few, tested
 
     # the order of a user's ratings, and which of them are hidden
@@ -244,24 +252,33 @@ class _Splitting:
                 if needed[row]
             ]
         if not points:
-            raise self._nobody(tested, found, given)
+            most = np.minimum(counts[0], last)[last >= 0]
+            raise self._nobody(tested, found, int(most.max(initial=0)) if len(most) else None)
         user, number, case = np.array(points, np.int64).T
         return Points(user, number, case, inputs, starts[0], targets, starts[1], until[targets], grade)
 
-    def _nobody(self, tested: Mask, found: Mask, given: Mask) -> InputError:
-        """Why no user can be evaluated; masks have shape (rows,), `tested` (users,)."""
-        table = self.settings["given"]
+    def _nobody(self, tested: Mask, found: Mask, most: int | None) -> InputError:
+        """Why no user can be evaluated; `tested` has shape (users,), `found` (rows,).
+
+        `most` are the ratings that can be given so that something is left to be found, None where nothing ever is.
+        """
         if not found.any():
             held_out = self.settings["held-out"].text
             wrong = f"nothing is to be found of {np.sum(tested):,} tested users (held-out={held_out})"
-        elif ProtocolTraits.of(table).gives_first:
-            most = int(np.bincount(self.ratings.user[given], minlength=1).max())
-            wrong = f"given={table.text} is beyond all users: the most that can be given is {most:,}"
-            wrong += ", one of them to be found"
-        else:
+            requiring = {name: self.settings[name] for name in REQUIRE if not self.settings[name].changes_nothing}
+            without = " and ".join(f"{name}={setting.text}" for name, setting in requiring.items())
+            do = "Hold out more" + (f", or do without {without}" if requiring else "")
+        elif most is None:
             relevance = self.settings["relevance"].text
             wrong = f"no tested user has a rating to be found that is relevant (relevance={relevance})"
-        return InputError(wrong, where=self.source, do="Hold out more, or require less.")
+            do = "Hold out more, require less of relevance, or take no-positives=kept."
+        else:
+            given = self.settings["given"]
+            wrong = f"given={given.text} is beyond all users: the most that can be given is {most:,}"
+            form = "nested" if ProtocolTraits.of(given).nested else "first"
+            fewer = "Take users with more ratings" if self.rest else "Hold out fewer ratings"
+            do = f"Give fewer: given={form}({most})" if most else fewer
+        return InputError(wrong, where=self.source, do=do)
 
 
 def _places_by(user: Codes, key: Any, place: Codes) -> Codes:

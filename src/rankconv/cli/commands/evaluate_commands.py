@@ -81,7 +81,9 @@ def evaluate(
     if by or user_features or plot:
         refused = {"--per-user": per_user, "--per-user-file": per_user_file, "-u": data.user, "--memory": data.memory}
         refused |= {"--format trec_eval": form == "trec_eval", "--signature": signature}
-        refuse(refused, "{} is not for segments", "Leave out {} or --by.")
+        segmented = {"--by": by, "--user-features": user_features, "--plot": plot}
+        given = " and ".join(name for name, value in segmented.items() if value)
+        refuse(refused, "{} is not for segments", f"Leave out {{}} or {given}.")
         how: Any = {"by": by or ["activity"], "user_features": path(user_features), "seed": seed}
         how |= {"item_features": path(data.item_features), "confidence_level": confidence_level}
         how = data.side_data() | how
@@ -313,7 +315,7 @@ def significance(
     how |= {"progress": data.progress, "cluster": cluster_of(cluster, data.column), **data.side_data()}
     if leaderboard:
         refused = {"--baseline": baseline, "--include-users": include_users != "both", "--cite": cite}
-        refused |= {"more than one --preset": len(preset) > 1}
+        refused |= {"every --preset but the first": len(preset) > 1}
         refuse(refused, "{} is not for a leaderboard", "Leave out {} or --leaderboard.")
     known, ranked = data.several(labels, run)
     how["users"] = data.users(known, ranked)
@@ -387,6 +389,8 @@ def _required(given: list[str], kind: Callable[[str], Any]) -> Any:
         found = {metric: kind(value) for metric, value in pairs}
     except ValueError:
         raise MetricError(f"{' '.join(given)!r} is not a number", allowed="Write 0.31 or ndcg@10=0.31") from None
+    if len(found) < len(pairs):
+        raise MetricError(f"{' '.join(given)!r} requires two values of one metric", do="Leave out all but one.")
     if "" in found and len(found) > 1:
         raise MetricError("one requirement names no metric", do="Name the metric of each: ndcg@10=0.31.")
     return found.get("", found) if found else None

@@ -23,6 +23,7 @@ PROTOCOL = "protocol:"
 """The prefix of a protocol where a preset has the same name."""
 COMMON = 25
 """Conventions in the short list: those in which most systems depart from the neutral setting."""
+NAMES = "Type a name, such as mllib, ndcg or gain; names are listed by: rankconv list presets, metrics or conventions."
 FEW = 12
 """Presets that are named without --all."""
 
@@ -168,7 +169,7 @@ def show(
     elif form == "json" and len(name or ()) > 1:
         raise InputError("--format json is for one name", do="Show one after the other.")
     elif not name:
-        raise InputError("no name was given", do="Type a name, such as mllib, ndcg or gain; they are in: rankconv list")
+        raise InputError("no name was given", do=NAMES)
     elif history:
         from rankconv.analysis.lookup_data import preset_history
         from rankconv.analysis.show import history_page
@@ -232,7 +233,7 @@ def _print_shown(page: Page, form: str) -> None:
     elif form in PAGES:
         print(PAGES[form](page))
     else:
-        raise InputError(f"--format {form} is not for pages", allowed="Write --format text, markdown or latex")
+        raise InputError(f"--format {form} is not for pages", allowed="Write --format text, json, markdown or latex")
 
 
 def _show_preset(name: str, metrics: list[str], against: str | None, form: str) -> None:

@@ -124,9 +124,7 @@ def _files_and_sides(given: list[str], presets: list[str]) -> tuple[list[str], l
     files, sides = (given, presets) if presets else (given[:-2], given[-2:])
     if len(files) in (0, 2) and len(sides) == 2 and not all(map(_is_data, sides)):
         return files, sides
-    if len(given) == 1 and _is_data(given[0]):
-        require_run(Path(given[0]))
-    do = "Type: rankconv why LABELS RUN -m ndcg@10 mllib trec_eval, or without files for the five users."
+    do = "Type: rankconv why LABELS RUN -m ndcg@10 mllib trec_eval; for the five users: why -m map@3 mllib blog."
     counted = plural(len(given), "argument") + (f" and {plural(len(presets), 'preset')}" if presets else "")
     raise InputError(f"why takes labels, a run and two presets, not {counted}", do=do)
 
