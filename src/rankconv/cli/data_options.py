@@ -215,7 +215,7 @@ def run_files(files: Sequence[Path]) -> dict[str, Path]:
     return named_by_file([run for file in files for run in (runs_in(file).values() if file.is_dir() else [file])])
 
 
-def refuse(options: Mapping[str, Any], wrong: str, do: str) -> None:
+def refuse(options: Mapping[str, Any], wrong: str, *, do: str) -> None:
     """Raise a MetricError for the first of these options that was given; {} in both texts is its name."""
     for name, value in options.items():
         if value:
@@ -225,7 +225,7 @@ def refuse(options: Mapping[str, Any], wrong: str, do: str) -> None:
 def refuse_with_memory(data: DataOptions, options: Mapping[str, Any] | None = None) -> None:
     """Raise a MetricError for what needs all users at once: these options, and data of users."""
     of_users = {"-u": data.user, "--seen": data.seen, "--group-target": data.group_target}
-    refuse({**(options or {}), **of_users}, "{} needs all users, and --memory keeps none", "Leave out one of the two.")
+    refuse({**(options or {}), **of_users}, "{} needs all users, and --memory keeps none", do="Leave out one of the two.")
 
 
 def in_batches(labels: Path | None, run: Sequence[Path]) -> tuple[str, dict[str, str]]:

@@ -73,9 +73,9 @@ def evaluate(
 
     if per_user_file:
         check_table(per_user_file, force=force)
-    refuse({"--per-user (-q)": per_user and form == "json"}, "{} is for tables, not --format json", PER_USER_FILE)
+    refuse({"--per-user (-q)": per_user and form == "json"}, "{} is for tables, not --format json", do=PER_USER_FILE)
     if signature:
-        refuse({f"--format {form}": form in ("json", "csv", "trec_eval")}, "--signature is not for {}", "Leave out {}.")
+        refuse({f"--format {form}": form in ("json", "csv", "trec_eval")}, "--signature is not for {}", do="Leave out {}.")
     chosen = find_preset(preset)
     specs = _specs([*at_cutoffs(metric, k), *_signatures(signature)], k, chosen, data.quiet)
     if by or user_features or plot:
@@ -83,7 +83,7 @@ def evaluate(
         refused |= {"--format trec_eval": form == "trec_eval", "--signature": signature}
         segmented = {"--by": by, "--user-features": user_features, "--plot": plot}
         given = " and ".join(name for name, value in segmented.items() if value)
-        refuse(refused, "{} is not for segments", f"Leave out {{}} or {given}.")
+        refuse(refused, "{} is not for segments", do=f"Leave out {{}} or {given}.")
         how: Any = {"by": by or ["activity"], "user_features": path(user_features), "seed": seed}
         how |= {"item_features": path(data.item_features), "confidence_level": confidence_level}
         how = data.side_data() | how
@@ -316,7 +316,7 @@ def significance(
     if leaderboard:
         refused = {"--baseline": baseline, "--include-users": include_users != "both", "--cite": cite}
         refused |= {"every --preset but the first": len(preset) > 1}
-        refuse(refused, "{} is not for a leaderboard", "Leave out {} or --leaderboard.")
+        refuse(refused, "{} is not for a leaderboard", do="Leave out {} or --leaderboard.")
     known, ranked = data.several(labels, run)
     how["users"] = data.users(known, ranked)
     if leaderboard:

@@ -79,7 +79,7 @@ def explain(
     metric = at_cutoff(metric, k)
     if by_rank:
         do = "Name presets in the metrics: -m trec_eval:map,mllib:map."
-        refuse({"--against": against}, "{} is not for --by-rank", do)
+        refuse({"--against": against}, "{} is not for --by-rank", do=do)
     else:
         definitions_of(metric, [preset, against])
     known, ranked = data.pair(labels, run)
@@ -166,7 +166,7 @@ def identify(
 
     how: dict[str, Any]
     if table is not None:
-        refuse({"-m": metric, "-k": k, "--value": value}, "{} is not for a table", "Leave out {} or --table.")
+        refuse({"-m": metric, "-k": k, "--value": value}, "{} is not for a table", do="Leave out {} or --table.")
         if not run:
             raise InputError(
                 "a table is explained from labels and its runs", do="Add both: --table CSV LABELS RUN RUN."
@@ -179,7 +179,7 @@ def identify(
         if not of_table.ok:
             raise typer.Exit(NO_MATCH)
         return
-    refuse({f"{len(run or [])} runs": len(run or []) > 1}, "{} are for --table", "Give one run, or --table CSV.")
+    refuse({f"{len(run or [])} runs": len(run or []) > 1}, "{} are for --table", do="Give one run, or --table CSV.")
     numbers = numbers_of(value, metric and at_cutoff(metric, k))
     check_numbers(numbers, tolerance)
     known, ranked = data.pair(labels, run[0] if run else None)
