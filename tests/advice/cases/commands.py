@@ -37,17 +37,21 @@ _FILES: dict[str, str | bytes] = {
     "features.csv": "user,age\n" + "".join(f"{user},{'old' if user < 'u2' else 'new'}\n" for user in _USERS),
     "parts.csv": "uid,given,item\na,1,b\na,2,b\nc,1,b\n",
     "parts_run.csv": "uid,given,item,score\na,1,b,2\na,2,b,2\nc,1,a,2\nc,1,b,1\n",
-    "table.csv": "run,mrr\nrun,0.75\nother,1.0\n",
+    "table.csv": "run,judged_share@1\nrun,0.50\nother,1.00\n",
     "mine.py": _PLUGIN.format(name="evaluate"),
     "result.json": _saved(),
 }
 _EVALUATE = "rankconv evaluate labels.csv run.csv -m mrr"
 _COMPARE = "rankconv compare labels.csv run.csv -m mrr -p rankconv"
 _TEST = "rankconv test labels.csv run.csv other.csv -m mrr"
-_BOARD = "leaders 0 mean"
+_BOARD = "standings 0 mean"
 _GATE = "rankconv gate labels.csv run.csv"
 _TABLE = "rankconv identify --table table.csv labels.csv run.csv other.csv"
 _BY_PART = "rankconv curve parts.csv parts_run.csv -m mrr --n-resamples 9"
+_SIGNATURE = (
+    "reciprocal_rank|rr-hits:first-hit|ties:expected|on-no-relevant:skip|duplicates:once|negative:zero|"
+    "on-zero-division:0|order:score-then-rank"
+)
 NDCG = (1 + 1 / 1.584962500721156) / 2
 """1 for the first place and 1 / log2(3) for the second, each of half of the users."""
 
@@ -78,7 +82,7 @@ CASES = (
     _case("rankconv ttest", Follow("rankconv test", "§ labels.csv run.csv other.csv -m mrr", 0.75)),
     _case(
         "rankconv rank",
-        Follow("rankconv test --leaderboard", "§ labels.csv run.csv other.csv -m mrr", 1, at="tables 0 rows 0 mean"),
+        Follow("rankconv test --leaderboard", "§ labels.csv run.csv other.csv -m mrr", 1, at=_BOARD),
     ),
     _case(
         "rankconv diff",
@@ -104,7 +108,7 @@ CASES = (
         "rankconv evaluate labels.csv run.csv --signature 'reciprocal_rank|rr-hits:any'",
         Follow(
             "Leave out --format json",
-            "rankconv evaluate labels.csv run.csv --signature 'reciprocal_rank|rr-hits:first-hit' --format text",
+            f"rankconv evaluate labels.csv run.csv --signature '{_SIGNATURE}' --format text",
             0.75,
         ),
     ),
@@ -144,8 +148,13 @@ CASES = (
     ),
     _case(
         f"{_EVALUATE} --column person=NAME",
-        Follow("--column user=NAME", "rankconv evaluate named.csv run.csv -m mrr --column labels.§", 0.75, {"--column ": ""}),
-        Follow("user=NAME,NAME", f"{_BY_PART} --column §", 1, {"NAME,NAME": "uid,given"}, at="lines mrr mrr 0 #"),
+        Follow(
+            "--column user=NAME",
+            "rankconv evaluate named.csv run.csv -m mrr --column labels.§",
+            0.75,
+            {"--column ": ""},
+        ),
+        Follow("user=NAME,NAME", f"{_BY_PART} --column §", 2 / 3, {"NAME,NAME": "uid,given"}, at="lines mrr mrr 0"),
         Follow("labels.user", "rankconv evaluate named.csv run.csv -m mrr --column §=NAME", 0.75),
         Follow("run.item", f"{_EVALUATE} --column §=item", 0.75),
         *(Follow(role, f"{_EVALUATE} --column §=x", 0.75) for role in ("rating", "time")),
@@ -157,26 +166,41 @@ CASES = (
     ),
     _case(
         f"{_BY_PART} --column user=uid,given --cluster user",
-        Follow("The parts are uid, given", f"{_BY_PART} --column user=uid,given --cluster given", 2 / 3, at="lines mrr mrr 0"),
-        Follow("Name a part of --column user=uid,given", f"{_BY_PART} --column user=uid,given --cluster uid", 2 / 3, at="lines mrr mrr 0"),
+        Follow(
+            "The parts are uid, given",
+            f"{_BY_PART} --column user=uid,given --cluster given",
+            2 / 3,
+            at="lines mrr mrr 0",
+        ),
+        Follow(
+            "Name a part of --column user=uid,given",
+            f"{_BY_PART} --column user=uid,given --cluster uid",
+            2 / 3,
+            at="lines mrr mrr 0",
+        ),
         Follow("or its number", f"{_BY_PART} --column user=uid,given --cluster 1", 2 / 3, at="lines mrr mrr 0"),
     ),
     _case(
         f"{_BY_PART} --column user=uid,given --cluster ,",
-        Follow("Name a part of --column user=uid,given", f"{_BY_PART} --column user=uid,given --cluster uid", 2 / 3, at="lines mrr mrr 0"),
+        Follow(
+            "Name a part of --column user=uid,given",
+            f"{_BY_PART} --column user=uid,given --cluster uid",
+            2 / 3,
+            at="lines mrr mrr 0",
+        ),
     ),
     # runs that are tested
     *(
         _case(
             f"{_TEST} --leaderboard {words}",
-            Follow(f"Leave out {option}", f"{_TEST} --leaderboard {one}", 1, at="tables 0 rows 0 mean"),
-            Follow("or --leaderboard", f"{_TEST} {words}", 0.75) if option != "--cite" else Follow("or --leaderboard", f"{_TEST} {words}", 1, at="fingerprints #"),
+            Follow(f"Leave out {option}", f"{_TEST} --leaderboard {one}", 1, at=_BOARD),
+            Follow("or --leaderboard", f"{_TEST} {words}", mean, at=at),
         )
-        for option, words, one in (
-            ("--baseline", "--baseline run", ""),
-            ("--include-users", "--include-users labels", ""),
-            ("--cite", "--cite", ""),
-            ("every --preset but the first", "-p rankconv -p trec_eval", "-p rankconv"),
+        for option, words, one, mean, at in (
+            ("--baseline", "--baseline other", "", 0.75, ""),
+            ("--include-users", "--include-users either", "", 0.75, ""),
+            ("--cite", "--cite", "", 3, "#"),
+            ("every --preset but the first", "-p rankconv -p trec_eval", "-p rankconv", 0.75, ""),
         )
     ),
     _case(
@@ -235,20 +259,26 @@ CASES = (
         Follow(
             "--table CSV LABELS RUN RUN",
             "rankconv identify §",
-            0.75,
+            1,
             {"CSV": "table.csv", "LABELS": "labels.csv", "RUN RUN": "run.csv other.csv"},
-            at="rows 0 value",
+            at="ok",
         ),
     ),
     _case(
-        "rankconv identify --table table.csv labels.csv run.csv -m mrr --value 0.75",
-        Follow("or --table", "rankconv identify labels.csv run.csv -m mrr --value 0.75", 0.75, at="value"),
-        Follow("Leave out -m", _TABLE, 0.75, at="rows 0 value"),
+        "rankconv identify --table table.csv labels.csv run.csv -m judged_share@1 --value 0.50",
+        Follow("or --table", "rankconv identify labels.csv run.csv -m judged_share@1 --value 0.50", 0.5, at="value"),
+        Follow("Leave out -m", _TABLE, 1, at="ok"),
     ),
     _case(
-        "rankconv identify labels.csv run.csv other.csv -m mrr --value 0.75",
-        Follow("Give one run", "rankconv identify labels.csv run.csv -m mrr --value 0.75", 0.75, at="value"),
-        Follow("--table CSV", "rankconv identify labels.csv run.csv other.csv §", 0.75, {"CSV": "table.csv"}, at="rows 0 value"),
+        "rankconv identify labels.csv run.csv other.csv -m judged_share@1 --value 0.50",
+        Follow("Give one run", "rankconv identify labels.csv run.csv -m judged_share@1 --value 0.50", 0.5, at="value"),
+        Follow(
+            "--table CSV",
+            "rankconv identify labels.csv run.csv other.csv §",
+            1,
+            {"CSV": "table.csv"},
+            at="ok",
+        ),
     ),
     # what is looked up
     _case("rankconv list presets nowhere", Follow("Leave out the words", "rankconv list presets", 8, at="0 preset #")),
@@ -264,18 +294,18 @@ CASES = (
     ),
     *(
         _case(
-            f"rankconv show {name} --format csv",
-            Follow("markdown", f"rankconv show {name} --format § -m ndcg@10" if False else "rankconv show mllib --format §", 4.3),
-            Follow("latex", "rankconv show mllib --format §", 4.3),
-            Follow("text", "rankconv show mllib --format §", 4.3),
-            Follow("json", f"rankconv show {name} --format §", 4.3) if name == "mllib" else Follow("json", f"rankconv show {name}", 4, at="metric #"),
+            f"rankconv show '{name}' --format csv",
+            *(
+                Follow(form, f"rankconv show '{name}' --format §", number)
+                for form in ("text", "json", "markdown", "latex")
+            ),
         )
-        for name in ("mllib", "ndcg")
+        for name, number in (("mllib", 4.3), ("rankconv:ndcg(discount=log(base=2.5))@10", 2.5))
     ),
     _case(
         "rankconv show --schema metric",
         Follow("preset", "rankconv show --schema §", len("A rankconv preset"), at="title #"),
-        Follow("published", "rankconv show --schema §", 1, at="additionalProperties"),
+        Follow("published", "rankconv show --schema §", 0, at="additionalProperties"),
         Follow("evaluate", "rankconv show --schema §", len("rankconv evaluate --format json"), at="title #"),
     ),
     _case(
