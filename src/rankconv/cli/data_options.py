@@ -225,7 +225,8 @@ def refuse(options: Mapping[str, Any], wrong: str, *, do: str) -> None:
 def refuse_with_memory(data: DataOptions, options: Mapping[str, Any] | None = None) -> None:
     """Raise a MetricError for what needs all users at once: these options, and data of users."""
     of_users = {"-u": data.user, "--seen": data.seen, "--group-target": data.group_target}
-    refuse({**(options or {}), **of_users}, "{} needs all users, and --memory keeps none", do="Leave out one of the two.")
+    refused = {**(options or {}), **of_users}
+    refuse(refused, "{} needs all users, and --memory keeps none", do="Leave out one of the two.")
 
 
 def in_batches(labels: Path | None, run: Sequence[Path]) -> tuple[str, dict[str, str]]:

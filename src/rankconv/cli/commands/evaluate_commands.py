@@ -75,7 +75,8 @@ def evaluate(
         check_table(per_user_file, force=force)
     refuse({"--per-user (-q)": per_user and form == "json"}, "{} is for tables, not --format json", do=PER_USER_FILE)
     if signature:
-        refuse({f"--format {form}": form in ("json", "csv", "trec_eval")}, "--signature is not for {}", do="Leave out {}.")
+        unsuited = {f"--format {form}": form in ("json", "csv", "trec_eval")}
+        refuse(unsuited, "--signature is not for {}", do="Leave out {}.")
     chosen = find_preset(preset)
     specs = _specs([*at_cutoffs(metric, k), *_signatures(signature)], k, chosen, data.quiet)
     if by or user_features or plot:

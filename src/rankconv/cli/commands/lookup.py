@@ -24,6 +24,7 @@ PROTOCOL = "protocol:"
 COMMON = 25
 """Conventions in the short list: those in which most systems depart from the neutral setting."""
 NAMES = "Type a name, such as mllib, ndcg or gain; names are listed by: rankconv list presets, metrics or conventions."
+"""What to do where no name is given."""
 FEW = 12
 """Presets that are named without --all."""
 
