@@ -25,11 +25,13 @@ FOLDERS = (
     "addons/gate",
     "addons/harnesses",
     "addons/playground",
+    "addons/protocols",
     "addons/similarity",
     "addons/verification",
     "aggregation",
     "analysis",
     "basics",
+    "cli",
     "compat",
     "conventions",
     "data",
@@ -40,7 +42,7 @@ FOLDERS = (
     "presets",
     "rendering",
 )
-"""The folders whose advice is followed."""
+"""The folders whose advice is followed: all but that of Spark, which tests of a commit do not have."""
 NO_ERRORS = {"lint.py"}
 """Findings, which are no errors, say what to do too."""
 HANDED_ON = {"Refusal"}

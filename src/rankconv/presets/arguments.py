@@ -39,7 +39,7 @@ def specs(metrics: Any) -> list[str | Definition]:
 
 def no_metric() -> MetricError:
     """Nothing to compute."""
-    return MetricError("no metric is given", do=_LIKE)
+    return MetricError("no metric is given", do=_LIKE, shell="Name one or more: -m ndcg@10,map@10.")
 
 
 def spec(given: Any) -> str | Definition:
