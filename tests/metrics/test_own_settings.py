@@ -57,7 +57,7 @@ FIELDS = {
     "ideal: Annotated[str, IDEAL] = 'foo'": r"X\.ideal: 'foo' is not a known setting of 'ideal'\.",
     "ideal: str = 'all-labels'": r'is a convention by its own name\. Write ideal: Annotated\[str, rc.*\("ideal"\)\]',
     "best: Annotated[str, IDEAL] = 'all-labels'": r"X\.best: the field of a metric is a convention .*Call it ideal",
-    "alpha: float = 0.5": "or ClassVar for a constant",
+    "alpha: float = 0.5": "ClassVar.* for a constant, or define the convention first",
 }
 
 

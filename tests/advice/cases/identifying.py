@@ -61,6 +61,16 @@ def _number(text: str, *follows: Follow) -> Case:
 
 
 CASES = (
+    Case(
+        "rc.identify(labels, run, 'set_P', '0.5', tolerance='1')",
+        (
+            Follow("It is 0", "rc.identify(labels, run, 'set_P', '0.5', tolerance=0).rows[0].value", 0.5),
+            Follow(
+                "or 1 in the last digit", "rc.identify(labels, run, 'set_P', '0.6', tolerance=1).rows[0].value", 0.5
+            ),
+        ),
+        given=_DATA,
+    ),
     # numbers
     _number(
         "abc",

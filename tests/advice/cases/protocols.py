@@ -33,7 +33,10 @@ def step(protocol, convention=lambda: plugin.Convention("rated", "Which are used
         plugin.rating_step(made)
         return parts(protocol)
     finally:
-        PROTOCOL.pop("rated", None), STEPS.pop("rated", None), Registry.changed()
+        for registry in (PROTOCOL, STEPS):
+            if "rated" in registry:
+                del registry["rated"]
+        Registry.changed()
 '''
 _RATINGS: dict[str, str | bytes] = {"ratings.csv": "user,item,rating\nada,x,4\nada,y,5\nbob,x,3\nbob,z,2\n"}
 _TIMED: dict[str, str | bytes] = {

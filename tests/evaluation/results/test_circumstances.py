@@ -339,3 +339,10 @@ def test_a_comparison_signs_its_numbers_as_their_evaluations_do() -> None:
 def test_signatures_with_nothing_in_common_but_their_circumstances() -> None:
     page = signatures_page(["mrr|ties:given||preset:a", "map|ties:expected||preset:a"], whole=False)
     assert text(page).splitlines()[-1].strip() == "each: || preset:a"
+
+
+def test_a_function_of_no_module_is_signed_as_code_that_nothing_names() -> None:
+    names: dict[str, Any] = {}
+    exec("def twice(grades): return 2.0 * grades", names)
+    number = rc.metric("dcg@3").replace(gain=names["twice"])({"u": {"a": 1}}, {"u": ["a"]})
+    assert "|plugins:no-module@not-read|" in number.signature

@@ -89,10 +89,8 @@ def test_labels_without_groups_are_refused_where_nothing_says_what_they_are() ->
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "recall(subtopics=any)")
     assert str(error.value) == (
         "rankconv:recall(subtopics=any): subtopics=any needs labels in groups, and these came in none. Give the "
-        "groups, as "
-        "in {user: {group: [items]}} or group='column', or say what labels without groups are: "
-        "no-subtopic=own or "
-        "no-subtopic=one."
+        "groups: rc.Labels({user: {group: [items]}}) or rc.Labels(…, group='column'); or say what labels without "
+        "groups are: 'recall(subtopics=any, no-subtopic=own)' or 'recall(subtopics=any, no-subtopic=one)'."
     )
     assert rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "recall")["recall"] == 1.0
 

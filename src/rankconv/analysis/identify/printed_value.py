@@ -105,6 +105,8 @@ def sought(text: str, tolerance: int = 0) -> PrintedValue:
 
     A number above 1 may be per cent. What is no number is a MetricError.
     """
+    if tolerance not in (0, 1):
+        raise MetricError(f"{tolerance!r:.40} is not a tolerance", allowed="It is 0, or 1 in the last digit")
     try:
         printed = read_printed(text)
     except ConventionError as error:

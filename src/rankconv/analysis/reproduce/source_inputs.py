@@ -177,7 +177,7 @@ def _fetched(inputs: Inputs, data: DataFolder) -> tuple[Any, Any]:
     if plain:
         return str(labels), str(run)
     try:
-        return _parts(inputs, labels, run)
+        return _parts_of_files(inputs, labels, run)
     except RankconvError:
         raise
     except (LookupError, ValueError, TypeError, AttributeError):
@@ -185,7 +185,7 @@ def _fetched(inputs: Inputs, data: DataFolder) -> tuple[Any, Any]:
         raise InputError(wrong, where=run.name) from None
 
 
-def _parts(inputs: Inputs, labels: Path, run: Path) -> tuple[Any, Any]:
+def _parts_of_files(inputs: Inputs, labels: Path, run: Path) -> tuple[Any, Any]:
     """Labels and a run, of whose files only parts are taken."""
     taken = {str(user) for user in inputs.users}
     if inputs.only:

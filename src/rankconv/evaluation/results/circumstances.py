@@ -184,6 +184,8 @@ def _plugin(module: str) -> str:
 
     Code of neither, as of a notebook, is `not-read`: nothing names it for others.
     """
+    if not module:  # as of a function that was made of a text
+        return f"no-module@{NOT_READ}"
     package, file = module.partition(".")[0], file_of(module)
     if is_own(module):
         return ""
