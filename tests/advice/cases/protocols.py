@@ -25,6 +25,7 @@ from rankconv.conventions.convention import Registry
 def step(protocol, convention=lambda: plugin.Convention("rated", "Which are used?", reads=("rating",), neutral="all",
                                                         registry=protocols.protocol_conventions)):
     """The parts under a convention of a plugin, which is gone after it."""
+    known, placed = dict(PROTOCOL), dict(PROTOCOL._placed_after)
     try:
         made = convention()
         made.setting("all", rule="all", no="item that is left out")(lambda rating: rating > -1)
@@ -33,9 +34,8 @@ def step(protocol, convention=lambda: plugin.Convention("rated", "Which are used
         plugin.rating_step(made)
         return parts(protocol)
     finally:
-        for registry in (PROTOCOL, STEPS):
-            if "rated" in registry:
-                del registry["rated"]
+        PROTOCOL.clear(), PROTOCOL.update(known), STEPS.pop("rated", None)
+        PROTOCOL._placed_after = placed
         Registry.changed()
 '''
 _RATINGS: dict[str, str | bytes] = {"ratings.csv": "user,item,rating\nada,x,4\nada,y,5\nbob,x,3\nbob,z,2\n"}
