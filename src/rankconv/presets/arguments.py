@@ -37,6 +37,16 @@ def specs(metrics: Any) -> list[str | Definition]:
     return [spec(one) for one in listed]
 
 
+def measures(given: Any, of: str, known: Iterable[str]) -> list[str]:
+    """The texts of measures of something, from one text or several; a MetricError for anything else, and for none."""
+    several = isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping)
+    listed: list[Any] = list(given) if several else []
+    for one in listed or [given]:
+        if not (isinstance(one, str) and one.strip()):
+            raise MetricError(f"{one!r:.100} is not a measure of {of}", allowed=f"Choose of {', '.join(known)}")
+    return [text for one in listed or [given] for text in each_spec(one)]
+
+
 def no_metric() -> MetricError:
     """Nothing to compute."""
     return MetricError("no metric is given", do=_LIKE, shell="Name one or more: -m ndcg@10,map@10.")

@@ -1,7 +1,7 @@
 """Measures of how far two label sets agree: Cohen's kappa, Krippendorff's alpha, the share of equal grades."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -11,8 +11,9 @@ from rankconv.addons.agreement.label_pairs import AGREEMENT, LabelPairs, Pairing
 from rankconv.basics.errors import MetricError, unknown
 from rankconv.conventions.convention import Convention, Registry
 from rankconv.conventions.setting_set import SettingSet
-from rankconv.conventions.spec import each_spec, read_spec
+from rankconv.conventions.spec import read_spec
 from rankconv.data.arrays import Numbers
+from rankconv.presets import arguments
 
 MEASURES: dict[str, type["AgreementMeasure"]] = {}
 """Every measure by its name."""
@@ -159,16 +160,7 @@ class EqualGrades(AgreementMeasure):
 
 def define_measures(measures: str | Sequence[str]) -> dict[str, AgreementMeasure]:
     """Return the measures that these texts ask for, by text."""
-    found = dict[str, AgreementMeasure]()
-    several = isinstance(measures, Iterable) and not isinstance(measures, str | bytes | Mapping)
-    listed: list[Any] = list(measures) if several else []
-    for spec in listed or [measures]:
-        if not (isinstance(spec, str) and spec.strip()):
-            raise MetricError(
-                f"{spec!r:.100} is not a measure of agreement", allowed=f"Choose of {', '.join(MEASURES)}"
-            )
-        found |= {text: _defined(text) for text in each_spec(spec)}
-    return found
+    return {text: _defined(text) for text in arguments.measures(measures, "agreement", MEASURES)}
 
 
 def _defined(text: str) -> AgreementMeasure:

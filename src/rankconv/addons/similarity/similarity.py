@@ -1,6 +1,6 @@
 """`rc.similarity`: how similar the rankings of two runs are, of each user and on average."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -12,11 +12,12 @@ from typing_extensions import TypedDict
 from rankconv.addons.similarity.similarity_measures import MEASURES, ListPair, Measure, ranking
 from rankconv.basics.errors import InputError, MetricError, unknown
 from rankconv.basics.optional import frame_of
-from rankconv.conventions.spec import at_cutoff, each_spec, read_spec
+from rankconv.conventions.spec import at_cutoff, read_spec
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import columns_of, typed, unite
 from rankconv.data.inputs.several_runs import one_run
 from rankconv.data.labels_and_rankings import Run
+from rankconv.presets import arguments
 from rankconv.presets.checked_file import Strict
 from rankconv.presets.folders import conventions
 from rankconv.presets.preset_file import Citation
@@ -230,15 +231,7 @@ def _cut(a: ItemsAndScores, b: ItemsAndScores, k: int | None) -> ListPair:
 
 def define(measures: str | Sequence[str]) -> dict[str, Measure]:
     """Return the measures that these texts ask for, by text."""
-    definitions = dict[str, Measure]()
-    several = isinstance(measures, Iterable) and not isinstance(measures, str | bytes | Mapping)
-    listed: list[Any] = list(measures) if several else []
-    for spec in listed or [measures]:
-        if not (isinstance(spec, str) and spec.strip()):
-            allowed = f"Choose of {', '.join(MEASURES)}"
-            raise MetricError(f"{spec!r:.100} is not a measure of similarity", allowed=allowed)
-        definitions |= {text: _defined(text) for text in each_spec(spec)}
-    return definitions
+    return {text: _defined(text) for text in arguments.measures(measures, "similarity", MEASURES)}
 
 
 def _defined(text: str) -> Measure:
