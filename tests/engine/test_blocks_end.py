@@ -50,5 +50,5 @@ def test_a_block_may_have_no_users(few: bool, monkeypatch: pytest.MonkeyPatch) -
     joined, specs = rc.join({"u": {"a": 2, "b": 1}}, {"u": ["b", "a"]}), ["ndcg", "map", "ndcg(ideal=retrieved)@1"]
     whole = rc.evaluate(joined, specs)
     monkeypatch.setattr(plan, "FEW_ROWS", plan.FEW_ROWS if few else 0)
-    monkeypatch.setattr(Joined, "groups", lambda self, users, _: iter([users[:0], users]))
+    monkeypatch.setattr(Joined, "groups", lambda self, users, *_: iter([users[:0], users]))
     assert rc.evaluate(joined, specs).to_dict() == whole.to_dict()

@@ -126,7 +126,7 @@ def bits(joined: Joined, one: Measured) -> tuple[str, dict[str, tuple[str, str]]
 
 def group_by_group(size: int) -> Any:
     """In place of `Joined.groups`: so many users at a time."""
-    return lambda joined, users, rows: (users[at : at + size] for at in range(0, len(users), size))
+    return lambda joined, users, rows, copied=False: (users[at : at + size] for at in range(0, len(users), size))
 
 
 @lawful

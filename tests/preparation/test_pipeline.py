@@ -761,3 +761,8 @@ def test_a_share_is_rounded_as_if_it_were_exact() -> None:
     specs = ["hit_count(max-depth=share(0.07, nearest-even))", "hit_count(max-depth=share(0.02))"]
     found = rc.evaluate(labels, {"u": list(labels["u"])}, specs, NEUTRAL)
     assert [found[spec] for spec in specs] == [10, 3]
+
+
+def test_every_setting_of_a_preset_is_carried_out_at_some_step() -> None:
+    for spec in ("ndcg@10", "trec_eval:map", "ndeval:err_ia@10", "autorag:mrr"):
+        assert rc.metric(spec).preparation.is_carried_out, spec

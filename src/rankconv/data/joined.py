@@ -23,7 +23,7 @@ _SOME = (1 << 11, 1 << 18)
 """So many items of either side are looked at, before all are coded to see that some are on both."""
 _FIRST_ROWS = 8
 """Rows of each list in which a labelled item is looked for first."""
-CELLS = 1 << 18
+CELLS, COPIES = 1 << 18, 1 << 21
 """Users are taken in blocks of about this many (rank, user) cells, so that a block fits the processor's cache."""
 
 
@@ -299,11 +299,17 @@ class Joined(FrozenArrays):
         """For each user the item of the same id, shape (users,); -1 where there is none."""
         return self.items.codes_of(self.users)
 
-    def groups(self, users: Codes, rows: int | None) -> Iterator[Codes]:
+    @property
+    def most_subtopics(self) -> Codes:
+        """How many groups the labels of each joined user can have at most, shape (users,)."""
+        groups = self.labels.groups
+        return self.label_counts if groups is None else _counts(groups.starts, self.label_rows_of)
+
+    def groups(self, users: Codes, rows: int | None, copied: bool = False) -> Iterator[Codes]:
         """These users in groups, each an array of shape (users of the group,).
 
         The first `rows` of the lists of a group make a block of at most `CELLS` cells, and its labels are as many at
-        most.
+        most. Where rows and labels are `copied` for each subtopic, these are `COPIES` at most.
         """
         most, start = rows or np.iinfo(np.int32).max, 0
         while start < len(users):
@@ -312,6 +318,8 @@ class Joined(FrozenArrays):
             widths = np.minimum(np.maximum(self.list_counts[some], labels), most)
             widest = np.maximum.accumulate(np.maximum(widths, 1))
             fits = (widest * np.arange(1, len(widest) + 1) <= CELLS) & (np.cumsum(labels) <= CELLS)
+            if copied:
+                fits &= np.cumsum((widths + labels) * self.most_subtopics[some]) <= COPIES
             count = max(1, int(np.argmin(fits)) if not fits.all() else len(fits))
             yield users[start : start + count]
             start += count

@@ -199,7 +199,8 @@ class Aggregate:
         metric, preparation, aggregation = self.definition.metric, self.definition.applied, self.definition.aggregation
         below = aggregation.reads_whole_lists and not preparation.cut
         rows = None if below else metric.rows_read
-        return BlockReader(preparation, metric.k, rows, users, self.take, ties_by_row=bool(metric.weighing))
+        copied = metric.looks_at_subtopics(preparation)
+        return BlockReader(preparation, metric.k, rows, users, self.take, bool(metric.weighing), copied)
 
     def take(self, block: Block, inside: Mask) -> None:
         """Score these users of a prepared block; `inside` has shape (users of the block,)."""

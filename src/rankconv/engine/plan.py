@@ -50,12 +50,14 @@ class BlockReader:
     """Whose lists are wanted of the data that are run, shape (users,)."""
     take: Callable[[Block, Mask], None] = field(repr=False)
     """Is given each prepared block, with who of its users is meant, shape (users of the block,)."""
+    ties_by_row: bool = False
+    """Whether rows that are tied must be prepared one by one, as they count by their items."""
+    copied: bool = False
+    """Whether lists and labels are copied for each group of labels, so that fewer of them fit into a block."""
     to_do: int = field(init=False)
     """The number of users whose lists are wanted in all, where data come in parts."""
     done: int = 0
     """Of how many users the lists were given."""
-    ties_by_row: bool = False
-    """Whether rows that are tied must be prepared one by one, as they count by their items."""
     needs_whole_lists: bool = False
     """Whether it looked below the first rows of lists that were cut, so that it could not be served."""
 
@@ -312,8 +314,8 @@ class GradeTableBlocks:
 
 
 def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) -> None:
-    tables = Tables()
-    for users in joined.groups(any_of(who for _, who in plain_pass.wanted), plain_pass.deepest):
+    tables, copied = Tables(), any(reader.copied for reader, _ in plain_pass.wanted)
+    for users in joined.groups(any_of(who for _, who in plain_pass.wanted), plain_pass.deepest, copied):
         blocks = GradeTableBlocks(
             PlainRows(joined, users, plain_pass.rows, tables, plain_pass.order), plain_pass.levels, plain_pass.alone
         )
@@ -330,7 +332,9 @@ def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) 
 
 
 def _run_by_row(joined: Joined, plan: Plan, tell: Callable[[], None]) -> None:
-    for rows in working_blocks(joined, any_of(who for wanted in plan.by_row.values() for _, who in wanted)):
+    every = [one for wanted in plan.by_row.values() for one in wanted]
+    copied = any(reader.copied for reader, _ in every)
+    for rows in working_blocks(joined, any_of(who for _, who in every), copied):
         for (preparation, k), wanted in plan.by_row.items():
             block = prepare(_of_wanted_users(rows, wanted).copy(k), preparation)
             for reader, who in wanted:

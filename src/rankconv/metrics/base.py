@@ -23,6 +23,7 @@ from rankconv.preparation.blocks.in_ties import mean_over_hits
 from rankconv.preparation.blocks.row_block import separate_calls, separate_subtopics
 from rankconv.preparation.captions import said_as
 from rankconv.preparation.pipeline import Expectation, Preparation
+from rankconv.preparation.steps.subtopics import NEED as SUBTOPICS_NEEDED
 from rankconv.preparation.ties import reads_order
 from rankconv.preparation.working_rows import Reason
 
@@ -315,6 +316,10 @@ class Metric(SettingSet):
             for one in setting.whole:
                 askers |= dict.fromkeys(one.traits.needs, f"{convention_name}={setting.text}")
         return askers
+
+    def looks_at_subtopics(self, preparation: Preparation) -> bool:
+        """Whether a list and its labels are copied for each group of labels, each of which is looked at alone."""
+        return preparation.separates_subtopics or SUBTOPICS_NEEDED in self.asks_for
 
     @until_registered
     def rows_read(self) -> int | None:

@@ -26,11 +26,25 @@ class Served:
     """The factors of the ranks of the ideal list, shape (ranks,)."""
 
 
-def greedy(users: list[Served], alpha: float) -> Iterable[Codes]:
-    """Each time the item that adds most, shape (ranks,) for each user; of equal ones the first.
+CELLS = 1 << 22
+"""Users are ranked together whose items and groups make a table of so many cells at most."""
 
-    All users at once, rank by rank; items that serve the same groups are one kind, of which the first is next.
-    """
+
+def greedy(users: list[Served], alpha: float) -> list[Codes]:
+    """Each time the item that adds most, shape (ranks,) for each user; of equal ones the first."""
+    places = sorted(range(len(users)), key=lambda place: users[place].serves.size)
+    chosen: dict[int, Codes] = {}
+    while places:
+        items, groups = np.maximum.accumulate([users[place].serves.shape for place in places]).T
+        fits = np.arange(1, len(places) + 1) * np.maximum(items * groups, 1) <= CELLS
+        count = max(1, int(fits.sum()))
+        chosen.update(zip(places[:count], _together([users[place] for place in places[:count]], alpha), strict=True))
+        places = places[count:]
+    return [chosen[place] for place in range(len(users))]
+
+
+def _together(users: list[Served], alpha: float) -> Iterable[Codes]:
+    """All users at once, rank by rank; items that serve the same groups are one kind, of which the first is next."""
     kinds = ItemKinds.of(users)
     left, taken = kinds.weight.copy(), np.zeros(kinds.counts.shape, np.int64)
     chosen = np.zeros((max((len(one.factors) for one in users), default=0), len(users)), np.int64)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,9 @@ from rankconv.preparation.steps import OF_GROUPS
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect, TieTraits, reads_order
 from rankconv.preparation.working_rows import WorkingBlock, working_blocks
+
+EACH_LABEL_ALONE = frozenset(("span-match", "duplicate-labels", "negative", "duplicates", "relevant"))
+"""Conventions whose steps before `labels-used` do to the labels of one item what they do whatever other items have."""
 
 
 class Preparation(OpenSettings):
@@ -82,6 +86,14 @@ class Preparation(OpenSettings):
             across = step.setting.traits.spans_users
             steps.append(step._replace(take=_across_users(step, tuple(steps))) if across else step)
         return tuple(steps)
+
+    @until_registered
+    def uses_relevant_labels_alone(self) -> bool:
+        """Whether labels that are not relevant are dropped before a step reads them together."""
+        before = takewhile(lambda step: step.convention_name != "labels-used", self.steps)
+        each_alone = all(step.convention_name in EACH_LABEL_ALONE for step in before)
+        of_highest = "highest" in self.settings["relevant"].reads
+        return self.settings["labels-used"].traits.relevant_only and each_alone and not of_highest
 
     @until_registered
     def is_carried_out(self) -> bool:

@@ -282,9 +282,12 @@ class KnownLabels:
         return KnownLabels(**taken)
 
 
-def working_blocks(joined: Joined, users: Codes) -> Iterator[WorkingBlock]:
-    """The rows of these users, shape (users,), so many users at a time that a block stays small."""
-    return (working_block(joined, some) for some in joined.groups(users, None))
+def working_blocks(joined: Joined, users: Codes, copied: bool = False) -> Iterator[WorkingBlock]:
+    """The rows of these users, shape (users,), so many users at a time that a block stays small.
+
+    Also where its rows and labels are then `copied` for each subtopic.
+    """
+    return (working_block(joined, some) for some in joined.groups(users, None, copied))
 
 
 def working_block(joined: Joined, users: Codes) -> WorkingBlock:

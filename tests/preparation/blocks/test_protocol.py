@@ -212,7 +212,9 @@ def test_lists_that_are_not_read_to_the_end_say_the_same_down_to_there(
 ) -> None:
     """Where single rows are asked for, whole lists are prepared, fewer users at a time than the block has."""
     few = group_by_group(size)
-    monkeypatch.setattr(Joined, "groups", lambda joined, users, rows: (AT_ONCE if rows else few)(joined, users, rows))
+    monkeypatch.setattr(
+        Joined, "groups", lambda joined, users, rows, _: (AT_ONCE if rows else few)(joined, users, rows)
+    )
     short, whole = blocks(rc.preset(preset), 2)
     by_rank = [name for name in NAMES if name.endswith("_by_rank") and name not in ASKED_WITH]
     for name in (*by_rank, "scores_by_rank", "places", "listed"):

@@ -93,8 +93,8 @@ class MetricGroup:
     def reader(self) -> BlockReader:
         """What it wants of the engine."""
         metric = self.metrics[0]
-        users, by_row = self.of_users > 0, bool(metric.weighing)
-        return BlockReader(self.applied, metric.k, metric.rows_read, users, self._take, ties_by_row=by_row)
+        users, by_row, copied = self.of_users > 0, bool(metric.weighing), metric.looks_at_subtopics(self.applied)
+        return BlockReader(self.applied, metric.k, metric.rows_read, users, self._take, by_row, copied)
 
     def _take(self, block: Block, who: Mask) -> None:
         """Measure these users of a prepared block under all metrics; `who` has shape (users of the block,)."""

@@ -18,7 +18,7 @@ from rankconv.preparation.blocks.block import Block
 from rankconv.preparation.blocks.label_block import GradedRows, falling, of_user
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.searches import CALLS, CallTraits
-from rankconv.preparation.steps.subtopics import Pairs, has_relevant, pairs_of, split
+from rankconv.preparation.steps.subtopics import Pairs, has_relevant, pairs_of, split, split_own
 from rankconv.preparation.ties import TieEffect
 from rankconv.preparation.working_rows import (
     NOTHING,
@@ -363,7 +363,8 @@ def _that_weigh(pairs: Pairs, block: Block) -> Pairs:
 
 def _prepared_alone(block: Block, pairs: Pairs, preparation: Preparation) -> Block:
     """The groups as if each were a user, with its rows and labels prepared on their own."""
-    working = split(block.joined, block.users, pairs, block.k, block.as_given)
+    own = preparation.uses_relevant_labels_alone and not block.joined.has_spans
+    working = (split_own if own else split)(block.joined, block.users, pairs, block.k, block.as_given)
     made = prepare(working, preparation, type(block) if isinstance(block, RowBlock) else RowBlock)
     if block.as_given is not None:
         made.as_given = block.as_given

@@ -248,6 +248,17 @@ def split(joined: Joined, users: Codes, pairs: Pairs, k: int | None, first: int 
     return WorkingBlock(joined, users[pairs.user], labels, rows, scored=whole.scored, k=k)
 
 
+def split_own(joined: Joined, users: Codes, pairs: Pairs, k: int | None, first: int | None = None) -> WorkingBlock:
+    """The same where what is labelled for another group alone is dropped before it counts: it is left out at once."""
+    whole = unmatched_block(joined, users, first)
+    order = np.argsort(pairs.pair, kind="stable")
+    labels = LabelRows(pairs.pair[order], pairs.item[order], pairs.grade[order])
+    user, row = rows_of(_starts(whole.rows.counts(whole.size)), pairs.user)
+    rows = ListRows(user, whole.rows.item[row], whole.rows.place[row], whole.rows.score[row])
+    rows.label = match(labels, rows, len(joined.items))
+    return WorkingBlock(joined, users[pairs.user], labels, rows, scored=whole.scored, k=k)
+
+
 def _starts(counts: Codes) -> Codes:
     """Where the rows of each begin, and where the last ones end; counts have shape (users,), starts (users + 1,)."""
     return np.append(0, np.cumsum(counts))
