@@ -35,7 +35,7 @@ WORKLOADS: dict[str, Workload] = {
     **RACES,
     **{one.__name__: one for one in COSTS},
 }
-ONCE = ("matrices", "devices", "texts", "fixed", "cold")
+ONCE = ("matrices", "devices", "fixed", "cold")
 """Workloads that no size changes."""
 
 

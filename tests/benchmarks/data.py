@@ -24,11 +24,16 @@ class Size:
     length: int
     catalogue: int
 
+    def __str__(self) -> str:
+        """`1,000 users with lists of 100 from 10,000 items`."""
+        return f"{self.users:,} users with lists of {self.length:,} from {self.catalogue:,} items"
+
 
 SIZES = {
     "XS": Size(50, 30, 500),
     "S": Size(1_000, 100, 10_000),
     "M": Size(100_000, 100, 50_000),
+    "D": Size(10_000, 1_000, 1_000_000),
     "L": Size(1_000_000, 50, 1_000_000),
 }
 

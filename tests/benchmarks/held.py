@@ -22,7 +22,7 @@ def pandas(data: Data) -> Held:
     length = data.pred.shape[1]
     ranks = np.tile(np.arange(1, length + 1), data.users)
     run = {"user_id": np.repeat(np.arange(data.users), length), "item_id": data.pred.ravel(), "rank": ranks}
-    known = {"user_id": data.label_users, "item_id": data.items, "weight": np.ones(len(data.items))}
+    known = {"user_id": data.label_users, "item_id": data.items}
     return pd.DataFrame(known), pd.DataFrame(run)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.benchmarks.data import SIZES
 from tests.benchmarks.environments import NAMES, peer
 from tests.benchmarks.machine import machine, today
 from tests.benchmarks.plot import draw
@@ -25,9 +26,14 @@ class Measured:
 
     @property
     def told(self) -> str:
-        """When, where and how."""
+        """When, where and how, and what the letters of the sizes mean."""
         load = f"load {min(self.loads):.1f} to {max(self.loads):.1f}"
-        return f"{today()}, {machine()}, {load}; CPU time on one thread, medians of {self.repetitions}."
+        how = f"{today()}, {machine()}, {load}; CPU time on one thread, medians of {self.repetitions}."
+        return " ".join([how, *(f"{name}: {size}." for name, size in SIZES.items() if name in self._sizes)])
+
+    @property
+    def _sizes(self) -> set[str]:
+        return {row.size for row in self.rows}
 
     def _page(self) -> str:
         """All rows."""
@@ -42,17 +48,20 @@ class Measured:
 
 WHOLE = "End to end: from what people hold to the numbers"
 CODED = "From data whose ids are numbers already"
+MATRICES = "From matrices of scores"
 MEMORY = "Memory"
 COSTS = "What one more wish costs"
 TITLES = {
     **dict.fromkeys(("frames", "forms", "small"), WHOLE),
+    **dict.fromkeys(("matrices", "devices"), MATRICES),
     **dict.fromkeys(("peaks", "memory"), MEMORY),
 }
 
 
 def chapters(rows: list[Row]) -> str:
     """A table for each chapter that has rows, the whole way first."""
-    each = {title: [row for row in rows if chapter(row.workload) == title] for title in (WHOLE, CODED, MEMORY, COSTS)}
+    titles = (WHOLE, CODED, MATRICES, MEMORY, COSTS)
+    each = {title: [row for row in rows if chapter(row.workload) == title] for title in titles}
     return "\n".join(f"## {title}\n\n{table(here)}" for title, here in each.items() if here)
 
 

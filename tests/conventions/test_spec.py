@@ -188,7 +188,7 @@ def steps(text: str) -> int:
 
 
 def test_a_spec_of_30_000_signs_is_read_or_refused_in_few_words() -> None:
-    """How long that takes is for the benchmarks to say: the workload `texts`."""
+    """However long the text: an answer comes, and it is short."""
     for start in STARTS[:: examples.of(quick=3, ci=1)]:
         assert all(len(refusal(text)) < 10_000 for text in long_texts(start, 30_000))
 

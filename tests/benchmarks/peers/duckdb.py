@@ -57,7 +57,7 @@ PEER = Peer(
     "rankconv",
     evaluate,
     convert,
-    requirements=("duckdb==2.0.0",),
+    requirements=("duckdb==2.0.1",),
     goal=8,
 )
 

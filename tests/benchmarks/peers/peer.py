@@ -35,10 +35,12 @@ class Peer:
     """What its users would hold in their hands; not timed."""
     requirements: Sequence[str] = ()
     """What pip installs into its environment; NumPy comes with it. Without any, ours will do."""
+    version: Callable[[], str] | None = None
+    """What it calls its own version; those of its requirements unless it can be asked."""
     held: str = "coded"
     """What it is raced from: "coded" data, to which its own input is added; else a form in `setting.held`, such as
     "dicts", from which both begin, so that converting counts."""
-    sizes: Sequence[str] = ("XS", "S", "M", "L")
+    sizes: Sequence[str] = ("XS", "S", "M", "D", "L")
     """Of which data it ends within 100 seconds, or shortly after."""
     tolerance: float = 1e-6
     goal: float | None = None
@@ -52,8 +54,9 @@ def timed(peer: Peer, data: Data, repetitions: int) -> dict[str, Any]:
     given = peer.convert(prepared)
     means = {spec: float(mean) for spec, mean in peer.evaluate(given).items()}
     evaluate = median_of(peer.evaluate, lambda: given, repetitions)
-    versions = [version(one.partition("==")[0]) for one in peer.requirements]
-    return {"means": means, "convert": convert, "evaluate": evaluate, "version": ", ".join(versions)}
+    installed = ", ".join(version(one.partition("==")[0]) for one in peer.requirements)
+    called = peer.version() if peer.version else installed
+    return {"means": means, "convert": convert, "evaluate": evaluate, "version": called}
 
 
 def main(peer: Peer) -> None:
