@@ -405,7 +405,7 @@ def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeyp
     monkeypatch.setattr(
         Joined,
         "groups",
-        lambda joined, users, rows: (users[start : start + size] for start in range(0, len(users), size)),
+        lambda joined, users, *_: (users[start : start + size] for start in range(0, len(users), size)),
     )
     assert refused() == in_one_block == [("w", "on-no-ranking"), ("v", "on-no-hits")]
 

@@ -19,11 +19,14 @@ from rankconv.data.joined import Joined
 from rankconv.preparation.facts import Compared
 from rankconv.preparation.step_registry import PREPARATION, STEPS, Take, check_moment, plain_where
 from rankconv.preparation.steps import OF_GROUPS
+from rankconv.preparation.steps.labels import LABELS_USED, NEGATIVE, RELEVANT
+from rankconv.preparation.steps.lists import DUPLICATE_LABELS, DUPLICATES
 from rankconv.preparation.steps.ranking import TIES
+from rankconv.preparation.steps.spans import SPAN_MATCH
 from rankconv.preparation.ties import TieEffect, TieTraits, reads_order
 from rankconv.preparation.working_rows import WorkingBlock, working_blocks
 
-EACH_LABEL_ALONE = frozenset(("span-match", "duplicate-labels", "negative", "duplicates", "relevant"))
+EACH_LABEL_ALONE = {one.name for one in (SPAN_MATCH, DUPLICATE_LABELS, NEGATIVE, DUPLICATES, RELEVANT)}
 """Conventions whose steps before `labels-used` do to the labels of one item what they do whatever other items have."""
 
 
@@ -90,10 +93,10 @@ class Preparation(OpenSettings):
     @until_registered
     def uses_relevant_labels_alone(self) -> bool:
         """Whether labels that are not relevant are dropped before a step reads them together."""
-        before = takewhile(lambda step: step.convention_name != "labels-used", self.steps)
+        before = takewhile(lambda step: step.convention_name != LABELS_USED.name, self.steps)
         each_alone = all(step.convention_name in EACH_LABEL_ALONE for step in before)
         of_highest = "highest" in self.settings["relevant"].reads
-        return self.settings["labels-used"].traits.relevant_only and each_alone and not of_highest
+        return self.settings[LABELS_USED.name].traits.relevant_only and each_alone and not of_highest
 
     @until_registered
     def is_carried_out(self) -> bool:

@@ -160,7 +160,7 @@ def test_every_request_is_answered_in_plain_data(request_: Any) -> None:
     """Numbers or an error in each part, or one error and nothing else; nothing is raised."""
     setting = play(request_)
     json.dumps(setting, allow_nan=False).encode()
-    assert setting.keys() in ({"error"}, {"metric", "numbers", "why", "identify"})
+    assert setting.keys() in ({"error"}, {"metric", "warnings", "numbers", "why", "identify"})
     assert "error" in setting or ("error" in setting["numbers"]) != ("groups" in setting["numbers"])
 
 
@@ -174,3 +174,16 @@ def test_a_name_of_several_metrics_is_refused_with_their_names(name: str, preset
 
 def test_a_name_of_no_metric_is_refused() -> None:
     assert "'runid' is the name of 0 metrics" in ask(metric="runid", presets=["trec_eval"])["numbers"]["error"]
+
+
+def test_ids_that_differ_by_blanks_or_case_are_two_items_of_the_list() -> None:
+    """They are spelled by one person in one list, so that nobody is told to spell them alike."""
+    items = [{"id": " "}, {"id": "\n", "grade": 1}, {"id": "A"}, {"id": "a", "grade": 1}]
+    found = ask(items=items, metric="mrr", presets=["blog"])
+    assert (values(found), found["warnings"]) == ({"blog": 0.5}, [])
+
+
+def test_a_warning_of_the_numbers_is_on_the_page() -> None:
+    found = ask(items=[{"id": "a", "grade": 1}, {"id": "b"}], metric="map", presets=["trec-dl-2019-passage"])
+    assert found["warnings"]
+    assert all("grade" in text for text in found["warnings"])

@@ -50,7 +50,7 @@ MORE = [
 def test_the_engine_gives_the_same_mean(blocks: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where users are prepared row by row in several blocks, while others are left as they are."""
     if blocks == "of one user":
-        monkeypatch.setattr("rankconv.data.joined.Joined.groups", lambda joined, users, rows: iter(users[:, None]))
+        monkeypatch.setattr("rankconv.data.joined.Joined.groups", lambda joined, users, *_: iter(users[:, None]))
     random = np.random.default_rng(7)
     cases = [*QUICK, *MORE][: examples.of(quick=len(QUICK), ci=len(QUICK) + len(MORE))]
     for joined, metric in cases if blocks == "whole" else cases[:1]:

@@ -3,6 +3,7 @@
 import json
 import logging
 import socket
+import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
@@ -16,7 +17,7 @@ from rankconv.analysis.identify.identify import identify
 from rankconv.analysis.identify.identify_result import IdentifyResult, few
 from rankconv.analysis.why.attribution import digits_for, notes, shares
 from rankconv.analysis.why.why import why
-from rankconv.basics.errors import InputError, MetricError, RankconvError, not_among
+from rankconv.basics.errors import InputError, MetricError, RankconvError, RespelledIds, not_among
 from rankconv.basics.optional import require
 from rankconv.evaluation.compare import DEFAULT_PRESETS, compare
 from rankconv.evaluation.results.comparison import absent_words
@@ -139,8 +140,8 @@ def play(request: Any) -> dict[str, Any]:
 
     Takes `items` (objects with `id`, and `grade` and `score` if known; best first), `unretrieved` (judged items
     that the list lacks), `metric`, `k`, `presets` (names or groups; none for the usual ones), two presets under
-    `why`, and a number as text under `identify`. All of it is plain data, as is the result: `metric`, `numbers`,
-    `why`, `identify`; a part that fails holds its `error` and leaves the others alone. What is no request
+    `why`, and a number as text under `identify`. All of it is plain data, as is the result: `metric`, `warnings`,
+    `numbers`, `why`, `identify`; a part that fails holds its `error` and leaves the others alone. What is no request
     has an `error` and nothing else. Nothing is raised, and nothing is kept between two calls.
 
     >>> items = [{"id": "a", "grade": 1}, {"id": "b"}, {"id": "c", "grade": 1}]
@@ -155,12 +156,15 @@ def play(request: Any) -> dict[str, Any]:
         metric, labels, run = checked.spec, checked.labels, checked.run
     except RankconvError as error:
         return {"error": error.on_a_page}
-    return {
-        "metric": metric,
-        "numbers": _part(lambda: _numbers(checked, metric, labels, run)),
-        "why": checked.why and _part(lambda: _why(checked, metric, labels, run)),
-        "identify": checked.identify and _part(lambda: _identified(checked, metric, labels, run)),
-    }
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        warnings.simplefilter("ignore", RespelledIds)  # of one list: ids that differ are meant to
+        parts = {
+            "numbers": _part(lambda: _numbers(checked, metric, labels, run)),
+            "why": checked.why and _part(lambda: _why(checked, metric, labels, run)),
+            "identify": checked.identify and _part(lambda: _identified(checked, metric, labels, run)),
+        }
+    return {"metric": metric, "warnings": list(dict.fromkeys(str(one.message) for one in warned)), **parts}
 
 
 def names() -> dict[str, Any]:

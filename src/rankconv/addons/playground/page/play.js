@@ -176,7 +176,8 @@ async function ask() {
   }
 }
 function show(result) {
-  $("numbers").replaceChildren(...part(result.numbers, numbers));
+  const warned = (result.warnings ?? []).map((text) => make("p", { class: "soft", text }));
+  $("numbers").replaceChildren(...part(result.numbers, numbers), ...warned);
   $("why").replaceChildren(...part(result.why, why));
   $("identified").replaceChildren(...part(result.identify, identified));
 }
