@@ -190,3 +190,12 @@ def test_rows_are_hashed_as_many_at_a_time_as_fit(counts: list[int]) -> None:
     for at, to in found:
         assert to == at + 1 or starts[to] - starts[at] <= ROWS
         assert to == len(counts) or starts[to + 1] - starts[at] > ROWS  # the next user does not fit
+
+
+@pytest.mark.parametrize("beside", [0, -1, 10**8, 2**63 - 1, -(2**63)])
+def test_integers_are_hashed_as_their_texts(beside: int) -> None:
+    """Also where all have eight digits at most, which is a way of its own."""
+    draw = random.Random(1)
+    few = {10**digits + more for digits in range(8) for more in (-1, 0, 1)}
+    values = sorted({beside, *few, *(draw.randrange(10**8) for _ in range(ROWS + 5))})
+    assert id_hashes(make_ids(values, "item")).tolist() == [id_hash(value) for value in values]

@@ -32,7 +32,8 @@ FEW = 1 << 9
 """Up to so many texts are hashed faster one by one than as a column."""
 _ALL_BITS = (1 << 64) - 1
 _ONE, _C1, _C2, _C3 = (np.uint64(one) for one in (1, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 0xFF51AFD7ED558CCD))
-_29, _32, _NAN = np.uint64(29), np.uint64(32), np.uint64(0x7FF8 << 48)
+_8, _29, _32, _NAN = np.uint64(8), np.uint64(29), np.uint64(32), np.uint64(0x7FF8 << 48)
+_TEN, _ZERO = np.uint32(10), np.uint32(ord("0"))
 
 
 @dataclass(frozen=True)
@@ -176,27 +177,56 @@ def _of_bytes(data: NDArray[np.uint8], starts: Codes) -> Hashes:
                 more = np.flatnonzero(left > 0)
                 alive = more if alive is None else alive[more]
                 state, at, left = state[more], at[more], left[more]
-            state ^= words[at] & _WORD_MASKS[np.minimum(left, 8)]
-            state *= _C2
-            state ^= state >> _32
-            state *= _C3
-            state ^= state >> _29
+            _take_in(state, words[at] & _WORD_MASKS[np.minimum(left, 8)])
             at, left = at + 8, left - 8
         if alive is not None:
             found[alive] = state
     return mixed(found) | _ONE
 
 
+def _take_in(state: Hashes, words: NDArray[np.uint64]) -> None:
+    """Change the state of each text by its next word of eight bytes; both have shape (texts,)."""
+    state ^= words
+    state *= _C2
+    state ^= state >> _32
+    state *= _C3
+    state ^= state >> _29
+
+
 def _of_integers(values: NDArray[np.int64]) -> Hashes:
     """As the decimal text of each, without making the texts one by one."""
     found = np.empty(len(values), np.uint64)
     for at in range(0, len(values), ROWS):
-        texts = values[at : at + ROWS].astype("S20")
-        lengths = np.char.str_len(texts).astype(np.int64)
-        whole = texts.view(np.uint8).reshape(len(texts), 20)
-        digits = np.ascontiguousarray(whole[np.arange(20) < lengths[:, None]])
-        found[at : at + len(texts)] = _of_bytes(digits, np.append(0, np.cumsum(lengths)))
+        some = values[at : at + ROWS]
+        in_a_word = some.min() >= 0 and some.max() < _TENS[-1]
+        found[at : at + len(some)] = _of_words(some) if in_a_word else _of_digits(some)
     return found
+
+
+_TENS = 10 ** np.arange(9)
+
+
+def _of_words(values: NDArray[np.int64]) -> Hashes:
+    """Of integers of at most eight digits, whose text is one word: the last digit is its highest byte."""
+    lengths = np.maximum(np.searchsorted(_TENS, values, side="right"), 1)
+    rest, words = values.astype(np.uint32), np.zeros(len(values), np.uint64)
+    for digits in range(int(lengths.max())):
+        following = (words << _8) | (rest % _TEN + _ZERO)
+        words = np.where(digits < lengths, following, words)
+        rest //= _TEN
+    with np.errstate(over="ignore"):
+        state = lengths.astype(np.uint64) * _C1
+        _take_in(state, words)
+    return mixed(state) | _ONE
+
+
+def _of_digits(values: NDArray[np.int64]) -> Hashes:
+    """Of integers of any length, by the bytes of their texts."""
+    texts = values.astype("S20")
+    lengths = np.char.str_len(texts).astype(np.int64)
+    whole = texts.view(np.uint8).reshape(len(texts), 20)
+    digits = np.ascontiguousarray(whole[np.arange(20) < lengths[:, None]])
+    return _of_bytes(digits, np.append(0, np.cumsum(lengths)))
 
 
 # values
