@@ -29,11 +29,8 @@ class Measured:
         """When, where and how, and what the letters of the sizes mean."""
         load = f"load {min(self.loads):.1f} to {max(self.loads):.1f}"
         how = f"{today()}, {machine()}, {load}; CPU time on one thread, medians of {self.repetitions}."
-        return " ".join([how, *(f"{name}: {size}." for name, size in SIZES.items() if name in self._sizes)])
-
-    @property
-    def _sizes(self) -> set[str]:
-        return {row.size for row in self.rows}
+        measured = {row.size for row in self.rows}
+        return " ".join([how, *(f"{name}: {size}." for name, size in SIZES.items() if name in measured)])
 
     def _page(self) -> str:
         """All rows."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankconv.conventions.convention import Convention, Setting
+from rankconv.conventions.data_parts import is_own
 from rankconv.conventions.setting_set import OpenSettings, until_registered
 from rankconv.conventions.traits import Fact
 from rankconv.data.joined import Joined
@@ -94,8 +95,8 @@ class Preparation(OpenSettings):
     def uses_relevant_labels_alone(self) -> bool:
         """Whether labels that are not relevant are dropped before a step reads them together."""
         before = takewhile(lambda step: step.convention_name != LABELS_USED.name, self.steps)
-        each_alone = all(step.convention_name in EACH_LABEL_ALONE for step in before)
-        of_highest = "highest" in self.settings["relevant"].reads
+        each_alone = all(step.convention_name in EACH_LABEL_ALONE and step.is_own for step in before)
+        of_highest = "highest" in self.settings[RELEVANT.name].reads
         return self.settings[LABELS_USED.name].traits.relevant_only and each_alone and not of_highest
 
     @until_registered
@@ -180,6 +181,11 @@ class PreparationStep(NamedTuple):
     take: Callable[[WorkingBlock], None]
     reads: tuple[str, ...]
     """The settings that decide what it does, as text."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether its setting is of rankconv, and not of a plugin."""
+        return is_own(self.setting.setting_type.function.__module__)
 
 
 def _steps(settings: Mapping[str, Setting]) -> Iterator[PreparationStep]:

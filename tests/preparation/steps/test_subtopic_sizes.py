@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.conventions.convention import Registry
 from rankconv.data import joined
 from rankconv.engine import plan
 from rankconv.evaluation.joining import join
@@ -150,3 +151,20 @@ def test_copies_of_many_users_are_not_held_at_once(spec: str, monkeypatch: pytes
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < peaks[0] / 4
+
+
+def test_a_step_of_a_plugin_sees_the_labels_of_other_groups() -> None:
+    """It may look at labels together: here a label counts where its user has another one."""
+    convention = rc.convention("duplicate-labels")
+
+    def several(block: Any) -> None:
+        block.labels.exists &= np.bincount(block.labels.user)[block.labels.user] > 1
+
+    several.__module__ = "plugin_of_a_test"
+    convention.setting("of-several", rule="those of users with several")(several)
+    try:
+        inside = "subtopics=separate, no-subtopic=own, labels-used=relevant-only, duplicate-labels=of-several"
+        assert rc.metric(f"mrr({inside})")({"u": ["a", "b"]}, {"u": ["a", "b"]}) == (1 + 1 / 2) / 2
+    finally:
+        del convention.setting_types["of-several"]
+        Registry.changed()

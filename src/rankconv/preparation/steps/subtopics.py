@@ -237,14 +237,13 @@ def split(joined: Joined, users: Codes, pairs: Pairs, k: int | None, first: int 
         np.append(pairs.grade, np.zeros(len(there)))[order],
     )
     labels.elsewhere = order >= len(pairs.pair)
-    user, row = rows_of(_starts(whole.rows.counts(whole.size)), pairs.user)
-    rows = ListRows(user, whole.rows.item[row], whole.rows.place[row], whole.rows.score[row])
+    rows, row = _copied_rows(whole, pairs)
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     own, known = match(LabelRows(pairs.pair, pairs.item, pairs.grade), rows, len(joined.items)), whole.rows.label[row]
     rest = np.flatnonzero((own < 0) & (known >= 0))
     rows.label = np.where(own >= 0, place[own], -1) if len(place) else own
-    rows.label[rest] = place[len(pairs.pair) - 1 + np.cumsum(others)[at[user[rest]] + known[rest]]]
+    rows.label[rest] = place[len(pairs.pair) - 1 + np.cumsum(others)[at[rows.user[rest]] + known[rest]]]
     return WorkingBlock(joined, users[pairs.user], labels, rows, scored=whole.scored, k=k)
 
 
@@ -253,10 +252,15 @@ def split_own(joined: Joined, users: Codes, pairs: Pairs, k: int | None, first: 
     whole = unmatched_block(joined, users, first)
     order = np.argsort(pairs.pair, kind="stable")
     labels = LabelRows(pairs.pair[order], pairs.item[order], pairs.grade[order])
-    user, row = rows_of(_starts(whole.rows.counts(whole.size)), pairs.user)
-    rows = ListRows(user, whole.rows.item[row], whole.rows.place[row], whole.rows.score[row])
+    rows, _ = _copied_rows(whole, pairs)
     rows.label = match(labels, rows, len(joined.items))
     return WorkingBlock(joined, users[pairs.user], labels, rows, scored=whole.scored, k=k)
+
+
+def _copied_rows(whole: WorkingBlock, pairs: Pairs) -> tuple[ListRows, Codes]:
+    """The list of each pair's user once more, and which row of the block each row is of, shape (rows,)."""
+    pair, row = rows_of(_starts(whole.rows.counts(whole.size)), pairs.user)
+    return ListRows(pair, whole.rows.item[row], whole.rows.place[row], whole.rows.score[row]), row
 
 
 def _starts(counts: Codes) -> Codes:
