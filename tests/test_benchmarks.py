@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from tests.benchmarks import command, data, races
+from tests.benchmarks import command, data, publishing, races
 from tests.benchmarks.environments import Answer, Places, peer
 from tests.benchmarks.own import family, variants
 from tests.benchmarks.rows import Row, table
@@ -60,3 +60,25 @@ def test_a_device_is_raced_where_there_is_one() -> None:
     rows = raced(Loader("cpu", users=200, items=300, batch=100), "a CPU")
     assert [row.against for row in rows][:2] == ["torch.topk alone", "RecBole's way"]
     assert all(row.other for row in rows)
+
+
+def printed(size: str) -> dict[tuple[str, str, str], float]:
+    """How many times faster we are, by workload, task and peer, in the table that was written last."""
+    rows = [line.strip("| ").split(" | ") for line in (publishing.HERE / "results.md").read_text("utf-8").splitlines()]
+    races = [row for row in rows if len(row) >= 7 and row[1] == size and row[6].endswith(("faster", "slower"))]
+    times = [(row, float(row[6].partition("x ")[0])) for row in races]
+    return {(row[0], row[2], row[4]): time if row[6].endswith("faster") else 1 / time for row, time in times}
+
+
+def test_what_the_page_of_speed_says_is_in_its_table() -> None:
+    """Each sentence of the page on the ratios, held to the rows."""
+    few, long, many = (printed(size) for size in ("S", "D", "M"))
+    both = few.keys() & many.keys()
+    assert len(both) > 20
+    assert np.median([many[race] / few[race] for race in both]) > 1.5
+    assert min(few.values()) < 1
+    by_topics = [next(ratio for (name, *_), ratio in of.items() if name == "trec_eval") for of in (few, long, many)]
+    assert by_topics == sorted(by_topics)
+    by_hand = {race: ratio for race, ratio in long.items() if race[0] == "frames" and "text ids" not in race[1]}
+    assert {peer.partition(" ")[0] for *_, peer in by_hand} == {"polars", "DuckDB"}
+    assert max(by_hand.values()) < 1
